@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * fgraph: callbacks at the entry and at the return of functions.
+ *
+ * Up to FGRAPH_MAX_USERS users trace at the same time, each with a filter of
+ * its own and with private data in every call that it accepts. The core is
+ * kernel/trace/fgraph.c; Documentation/trace/fgraph.rst tells how to use it.
+ */
+#ifndef _LINUX_FGRAPH_H
+#define _LINUX_FGRAPH_H
+
+#include <linux/ftrace.h>
+
+struct task_struct;
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+
+/* How many users can be registered at the same time */
+#define FGRAPH_MAX_USERS	16
+
+/* How many words one user can reserve in one call */
+#define FGRAPH_MAX_DATA_WORDS	32
+
+/* The shadow stack of a task, all in: enough for 100 calls of one user */
+#define FGRAPH_STACK_BYTES	8192
+
+struct fgraph_ops;
+struct fgraph_stack;
+
+/**
+ * struct fgraph_call - one traced call, as one user sees it
+ * @func:	address of the function
+ * @ret:	where it returns to: the true address, not return_to_handler
+ * @depth:	how many calls that this user accepted enclose this one
+ * @overrun:	calls that this user missed in this task so far, because the
+ *		shadow stack was full
+ * @task_state:	a word of this user in this task, zero at first and for this
+ *		registration only; interrupts of the task share it
+ * @data:	in a retfunc, what fgraph_reserve_data() gave in the entryfunc;
+ *		NULL if it was not called
+ * @data_words:	the size of @data in words
+ * @retregs:	in a retfunc, the return registers of the arch's calling
+ *		convention in the order of significance, two words; NULL where
+ *		the arch lacks CONFIG_HAVE_FUNCTION_GRAPH_RETVAL
+ *
+ * It lives as long as the callback that gets it.
+ */
+struct fgraph_call {
+	unsigned long		func;
+	unsigned long		ret;
+	int			depth;
+	unsigned int		overrun;
+	u64			*task_state;
+	void			*data;
+	unsigned int		data_words;
+	const unsigned long	*retregs;
+
+	/* private: the core's */
+	u64			time;
+	struct fgraph_stack	*stack;
+	struct fgraph_ops	*gops;
+	u16			with_data;
+	u8			nr_sizes;
+	u8			sizes[FGRAPH_MAX_USERS];
+};
+
+/**
+ * typedef fgraph_entryfunc_t - called when a traced function is entered
+ * @gops:	the user
+ * @call:	the call
+ *
+ * Context: any, NMI included, with preemption disabled. Functions that it
+ * calls are not traced by fgraph. It may not sleep.
+ * Return: non-zero to accept the call: @gops->retfunc is then called once, when
+ * the function returns; zero to refuse it.
+ */
+typedef int (*fgraph_entryfunc_t)(struct fgraph_ops *gops,
+				  struct fgraph_call *call);
+
+/**
+ * typedef fgraph_retfunc_t - called when an accepted call returns
+ * @gops:	the user
+ * @call:	the call
+ *
+ * Context: as fgraph_entryfunc_t.
+ */
+typedef void (*fgraph_retfunc_t)(struct fgraph_ops *gops,
+				 struct fgraph_call *call);
+
+/**
+ * struct fgraph_ops - a user of fgraph
+ * @name:	what messages call it
+ * @entryfunc:	called at the entry of each function that @ops wants
+ * @retfunc:	called at the return of each call that @entryfunc accepted
+ * @ops:	holds the filter: ftrace_set_filter() and its kin take it. Zeroed,
+ *		it wants every function. fgraph_share_filter() makes it follow
+ *		the filter of another ftrace_ops.
+ * @private:	the user's own
+ * @missed:	calls that this user wanted and did not get, because the shadow
+ *		stack was full, or lost data of: see fgraph_reserve_data()
+ */
+struct fgraph_ops {
+	const char		*name;
+	fgraph_entryfunc_t	entryfunc;
+	fgraph_retfunc_t	retfunc;
+	struct ftrace_ops	ops;
+	void			*private;
+	atomic_long_t		missed;
+
+	/* private: the core's; the registration, and the index in its array */
+	u32			epoch;
+	int			slot;
+};
+
+/*
+ * What the shadow stack holds first of each call. Arch code reads @ret.
+ */
+struct ftrace_ret_stack {
+	unsigned long	ret;
+	unsigned long	func;
+#ifdef HAVE_FUNCTION_GRAPH_FP_TEST
+	unsigned long	fp;
+#endif
+#ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
+	unsigned long	*retp;
+#endif
+};
+
+/* No depth is larger than this: after this head, a call has 12 bytes more. */
+#define FTRACE_RETFUNC_DEPTH \
+	(FGRAPH_STACK_BYTES / (sizeof(struct ftrace_ret_stack) + 12))
+
+int register_ftrace_graph(struct fgraph_ops *gops);
+void unregister_ftrace_graph(struct fgraph_ops *gops);
+void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
+
+void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
+u64 fgraph_call_time(struct fgraph_call *call);
+u64 fgraph_slept(const struct fgraph_call *call);
+
+/* What it takes to tell how long a call took: part of a call's private data */
+struct fgraph_times {
+	u64	entered;
+	u64	slept;
+} __packed __aligned(sizeof(long));
+
+/* In an entryfunc: note the times of the entry. */
+static inline void fgraph_start_times(struct fgraph_times *times,
+				      struct fgraph_call *call)
+{
+	times->entered = fgraph_call_time(call);
+	times->slept = fgraph_slept(call);
+}
+
+/*
+ * In a retfunc: when the call was entered; without @sleep_time, as if the task
+ * had not slept since.
+ */
+static inline u64 fgraph_calltime(const struct fgraph_times *times,
+				  const struct fgraph_call *call,
+				  bool sleep_time)
+{
+	if (sleep_time)
+		return times->entered;
+	return times->entered + fgraph_slept(call) - times->slept;
+}
+
+/*
+ * Primary handler of a function return.
+ * It relays on ftrace_return_to_handler.
+ * Defined in entry_32/64.S
+ */
+extern void return_to_handler(void);
+
+extern int
+function_graph_enter(unsigned long ret, unsigned long func,
+		     unsigned long frame_pointer, unsigned long *retp);
+
+unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
+				       const unsigned long *retregs);
+
+struct ftrace_ret_stack *
+ftrace_graph_get_ret_stack(struct task_struct *task, int idx);
+
+unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
+				    unsigned long ret, unsigned long *retp);
+
+/*
+ * Sometimes we don't want to trace a function with the function
+ * graph tracer but we want them to keep traced by the usual function
+ * tracer if the function graph tracer is not configured.
+ */
+#define __notrace_funcgraph		notrace
+
+/**
+ * ftrace_graph_is_dead - returns true if ftrace_graph_stop() was called
+ *
+ * ftrace_graph_stop() is called when a severe error is detected in
+ * the function graph tracing. This function is called by the critical
+ * paths of function graph to keep those paths from doing any more harm.
+ */
+DECLARE_STATIC_KEY_FALSE(kill_ftrace_graph);
+
+static inline bool ftrace_graph_is_dead(void)
+{
+	return static_branch_unlikely(&kill_ftrace_graph);
+}
+
+extern void ftrace_graph_stop(void);
+
+/*
+ * Without DYNAMIC_FTRACE, arch code compares these with ftrace_stub_graph and
+ * ftrace_graph_entry_stub to see whether anybody traces. Nothing calls them.
+ */
+extern void (*ftrace_graph_return)(void);
+extern void (*ftrace_graph_entry)(void);
+void ftrace_graph_entry_stub(void);
+
+extern void ftrace_graph_init_task(struct task_struct *t);
+extern void ftrace_graph_exit_task(struct task_struct *t);
+extern void ftrace_graph_init_idle_task(struct task_struct *t, int cpu);
+
+static inline void pause_graph_tracing(void)
+{
+	atomic_inc(&current->tracing_graph_pause);
+}
+
+static inline void unpause_graph_tracing(void)
+{
+	atomic_dec(&current->tracing_graph_pause);
+}
+#else /* !CONFIG_FUNCTION_GRAPH_TRACER */
+
+#define __notrace_funcgraph
+
+static inline void ftrace_graph_init_task(struct task_struct *t) { }
+static inline void ftrace_graph_exit_task(struct task_struct *t) { }
+static inline void ftrace_graph_init_idle_task(struct task_struct *t, int cpu) { }
+
+/* Define as macros as fgraph_ops may not be defined */
+#define register_ftrace_graph(ops) ({ -1; })
+#define unregister_ftrace_graph(ops) do { } while (0)
+
+static inline unsigned long
+ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
+		      unsigned long *retp)
+{
+	return ret;
+}
+
+static inline void pause_graph_tracing(void) { }
+static inline void unpause_graph_tracing(void) { }
+#endif /* CONFIG_FUNCTION_GRAPH_TRACER */
+
+#endif /* _LINUX_FGRAPH_H */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of fgraph share:
+ *
+ *	fgraph.c	the calls: what happens at the entry and at the return of
+ *			a traced function
+ *	fgraph_users.c	the users: how they come and go
+ *	fgraph_filter.c	which functions all users together want
+ *	fgraph_stack.c	the shadow stack of each task: memory, walks, sleep time
+ */
+#ifndef _KERNEL_TRACE_FGRAPH_INTERNAL_H
+#define _KERNEL_TRACE_FGRAPH_INTERNAL_H
+
+#include <linux/fgraph.h>
+
+/* What a user has in a task; zero when a registration first meets the task */
+struct fgraph_task_user {
+	u64	state;
+	u32	epoch;
+	u32	overrun;
+	u32	depth;
+};
+
+struct fgraph_stack {
+	u32			curr;
+	u32			busy;
+	/* How long the task slept while it had this stack, in ns */
+	u64			slept;
+	u64			sleeps_since;
+	struct fgraph_task_user	user[FGRAPH_MAX_USERS];
+	/* On the way to being freed */
+	struct fgraph_stack	*next;
+	unsigned long		words[];
+};
+
+/* The last bytes of a frame. The offsets count words. */
+struct fgraph_trailer {
+	u16	users;
+	u16	with_data;
+	u16	start;
+	u16	prev;
+	u32	epoch;
+};
+
+/* How many words a shadow stack has */
+#define FGRAPH_STACK_WORDS \
+	((FGRAPH_STACK_BYTES - sizeof(struct fgraph_stack)) / sizeof(long))
+
+#define FGRAPH_HEAD_WORDS	(sizeof(struct ftrace_ret_stack) / sizeof(long))
+
+#define fgraph_tail_words(nr_sizes) \
+	DIV_ROUND_UP(sizeof(struct fgraph_trailer) + (nr_sizes), sizeof(long))
+
+/* A frame that was started must always find room for its end */
+#define FGRAPH_MAX_TAIL_WORDS	fgraph_tail_words(FGRAPH_MAX_USERS)
+
+static inline struct ftrace_ret_stack *fgraph_head(struct fgraph_stack *st,
+						   u32 start)
+{
+	return (struct ftrace_ret_stack *)&st->words[start];
+}
+
+/* The trailer of the frame that ends at @end, which is not 0. */
+static inline struct fgraph_trailer *fgraph_trailer(struct fgraph_stack *st,
+						    u32 end)
+{
+	return (struct fgraph_trailer *)&st->words[end] - 1;
+}
+
+/*
+ * The live slots, a bit each, and whether the filter of each user must be
+ * tested. It is not when one user is alone, as the hooks are then just where
+ * that user wants them. Both are in one word so that they are read at once.
+ */
+#define FGRAPH_LIVE		(BIT(FGRAPH_MAX_USERS) - 1)
+#define FGRAPH_TEST_FILTERS	BIT(FGRAPH_MAX_USERS)
+
+/* fgraph_users.c */
+extern struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS];
+extern unsigned long fgraph_active;
+extern u32 fgraph_epoch;
+
+/*
+ * Who sees the bit of a slot must also see the user in it, and in a frame that
+ * the user accepts, its epoch.
+ */
+static inline unsigned long fgraph_read_active(void)
+{
+	return smp_load_acquire(&fgraph_active);
+}
+
+/* Walk the users: NULL asks for the first, and is the end. Needs ftrace_lock. */
+struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);
+
+/* fgraph_stack.c; the first two need ftrace_lock. */
+int fgraph_start_stacks(void);
+void fgraph_stop_stacks(void);
+void fgraph_stack_drained(void);
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+/* fgraph_filter.c; both need ftrace_lock. */
+int fgraph_update_filter(struct ftrace_ops *graph_ops);
+bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash);
+#else
+static inline int fgraph_update_filter(struct ftrace_ops *graph_ops) { return 0; }
+static inline bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash) { return false; }
+#endif
+
+#endif /* _KERNEL_TRACE_FGRAPH_INTERNAL_H */

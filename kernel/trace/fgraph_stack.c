@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The shadow stacks of fgraph: who has one and for how long, and what is on it.
+ *
+ * When the first user comes, every task gets a stack, and so does each task
+ * that is forked later. When the last user has gone, a stack is freed once its
+ * last frame has drained: at once where there is none, else when the return
+ * handler pops it. A task that dies takes its stack along.
+ *
+ * The sleep time is counted here as well: one clock for a task, which a user
+ * reads at the entry and at the return of a call.
+ */
+#include <linux/cpu.h>
+#include <linux/irq_work.h>
+#include <linux/slab.h>
+
+#include <trace/events/sched.h>
+
+#include "fgraph_internal.h"
+#include "ftrace_internal.h"
+
+/* How many stacks to allocate outside of the walk over the tasks */
+#define FGRAPH_STACK_BATCH	32
+
+/* Whether new tasks get a stack */
+static bool fgraph_stacks_wanted;
+
+static struct fgraph_stack *fgraph_alloc_stack(gfp_t gfp)
+{
+	struct fgraph_stack *st = kmalloc(FGRAPH_STACK_BYTES, gfp);
+
+	/* What is above the marks is written before it is read */
+	if (st)
+		memset(st, 0, sizeof(*st));
+	return st;
+}
+
+/* Give @st to @t, unless it has one. The content of @st is visible before. */
+static bool fgraph_give_stack(struct task_struct *t, struct fgraph_stack *st)
+{
+	return !cmpxchg(&t->ret_stack, NULL, st);
+}
+
+/* Give a stack to each task that has none. */
+static int fgraph_alloc_task_stacks(void)
+{
+	struct fgraph_stack *batch[FGRAPH_STACK_BATCH];
+	struct task_struct *g, *t;
+	int ret = -EAGAIN;
+	int n;
+
+	while (ret == -EAGAIN) {
+		for (n = 0; n < FGRAPH_STACK_BATCH; n++) {
+			batch[n] = fgraph_alloc_stack(GFP_KERNEL);
+			if (!batch[n])
+				break;
+		}
+		ret = n < FGRAPH_STACK_BATCH ? -ENOMEM : 0;
+
+		rcu_read_lock();
+		for_each_process_thread(g, t) {
+			if (ret || READ_ONCE(t->ret_stack))
+				continue;
+			if (fgraph_give_stack(t, batch[n - 1]) && !--n)
+				ret = -EAGAIN;
+		}
+		rcu_read_unlock();
+
+		while (n)
+			kfree(batch[--n]);
+	}
+	return ret;
+}
+
+/* for_each_process_thread() does not know the idle tasks. */
+static int fgraph_alloc_idle_stacks(void)
+{
+	struct task_struct *t;
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		t = idle_task(cpu);
+		if (t->ret_stack)
+			continue;
+		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
+		if (!t->ret_stack)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* A stack that nobody can be using: no frame, and no user to push one */
+static bool fgraph_stack_is_empty(struct fgraph_stack *st)
+{
+	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy);
+}
+
+/* Take the stack of @t, if it is empty or @force, and put it before @taken. */
+static struct fgraph_stack *fgraph_take_stack(struct task_struct *t,
+					      struct fgraph_stack *taken,
+					      bool force)
+{
+	struct fgraph_stack *st = READ_ONCE(t->ret_stack);
+
+	if (!st || !(force || fgraph_stack_is_empty(st)))
+		return taken;
+
+	WRITE_ONCE(t->ret_stack, NULL);
+	st->next = taken;
+	return st;
+}
+
+static struct fgraph_stack *fgraph_take_empty_stacks(void)
+{
+	struct fgraph_stack *taken = NULL;
+	struct task_struct *g, *t;
+	int cpu;
+
+	rcu_read_lock();
+	for_each_process_thread(g, t)
+		taken = fgraph_take_stack(t, taken, false);
+	rcu_read_unlock();
+
+	/* A CPU may have gone in the middle of its calls, for good */
+	for_each_possible_cpu(cpu) {
+		t = idle_task(cpu);
+		if (t)
+			taken = fgraph_take_stack(t, taken, !cpu_online(cpu));
+	}
+	return taken;
+}
+
+/*
+ * Free the stacks that no task needs any more. The lock keeps new users out
+ * until nobody can be looking at a stack that was taken.
+ */
+static void fgraph_free_empty_stacks(void)
+{
+	struct fgraph_stack *taken, *next;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	cpus_read_lock();
+	taken = fgraph_take_empty_stacks();
+	cpus_read_unlock();
+	if (!taken)
+		return;
+
+	synchronize_rcu_tasks_rude();
+	for (; taken; taken = next) {
+		next = taken->next;
+		kfree(taken);
+	}
+}
+
+static void fgraph_drained_workfn(struct work_struct *work)
+{
+	mutex_lock(&ftrace_lock);
+	if (!fgraph_stacks_wanted)
+		fgraph_free_empty_stacks();
+	mutex_unlock(&ftrace_lock);
+}
+static DECLARE_WORK(fgraph_drained_work, fgraph_drained_workfn);
+
+static void fgraph_drained_irqfn(struct irq_work *work)
+{
+	schedule_work(&fgraph_drained_work);
+}
+static DEFINE_IRQ_WORK(fgraph_drained_irq_work, fgraph_drained_irqfn);
+
+/* A task has popped its last frame, and there is no user. Any context. */
+void fgraph_stack_drained(void)
+{
+	irq_work_queue(&fgraph_drained_irq_work);
+}
+
+static void fgraph_probe_sched_switch(void *ignore, bool preempt,
+				      struct task_struct *prev,
+				      struct task_struct *next,
+				      unsigned int prev_state)
+{
+	struct fgraph_stack *out = READ_ONCE(prev->ret_stack);
+	struct fgraph_stack *in = READ_ONCE(next->ret_stack);
+	u64 now = trace_clock_local();
+
+	if (out)
+		out->sleeps_since = now;
+	if (in && in->sleeps_since)
+		in->slept += now - in->sleeps_since;
+}
+
+/*
+ * A task that was being forked while fgraph_alloc_task_stacks() walked the list
+ * may have been on neither side of it.
+ */
+static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
+				    struct task_struct *child)
+{
+	struct fgraph_stack *st;
+
+	if (likely(READ_ONCE(child->ret_stack)))
+		return;
+	st = fgraph_alloc_stack(GFP_NOWAIT | __GFP_NOWARN);
+	if (st && !fgraph_give_stack(child, st))
+		kfree(st);
+}
+
+static int fgraph_register_probes(void)
+{
+	int ret;
+
+	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+	if (ret)
+		return ret;
+	ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	if (ret)
+		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+	return ret;
+}
+
+/**
+ * fgraph_start_stacks - give every task a shadow stack, from now on
+ *
+ * Context: may sleep; ftrace_lock must be held.
+ * Return: 0 or a negative error, and nothing is left behind.
+ */
+int fgraph_start_stacks(void)
+{
+	int ret;
+
+	ret = fgraph_register_probes();
+	if (ret)
+		return ret;
+
+	WRITE_ONCE(fgraph_stacks_wanted, true);
+	cpus_read_lock();
+	ret = fgraph_alloc_idle_stacks();
+	cpus_read_unlock();
+	if (!ret)
+		ret = fgraph_alloc_task_stacks();
+	if (ret)
+		fgraph_stop_stacks();
+	return ret;
+}
+
+/**
+ * fgraph_stop_stacks - free the shadow stacks, as soon as they are empty
+ *
+ * Context: may sleep; ftrace_lock must be held, and no callback may be running.
+ */
+void fgraph_stop_stacks(void)
+{
+	WRITE_ONCE(fgraph_stacks_wanted, false);
+	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+	tracepoint_synchronize_unregister();
+	fgraph_free_empty_stacks();
+}
+
+/*
+ * The idle task of a CPU that comes up. It may have one from the last time, left
+ * in the middle of the calls in which the CPU went down.
+ */
+void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
+{
+	if (t->ret_stack)
+		memset(t->ret_stack, 0, sizeof(*t->ret_stack));
+	else if (READ_ONCE(fgraph_stacks_wanted))
+		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
+}
+
+/* Allocate a return stack for newly created task */
+void ftrace_graph_init_task(struct task_struct *t)
+{
+	/* What was copied is the parent's */
+	t->ret_stack = NULL;
+	atomic_set(&t->tracing_graph_pause, 0);
+
+	if (READ_ONCE(fgraph_stacks_wanted))
+		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
+}
+
+void ftrace_graph_exit_task(struct task_struct *t)
+{
+	struct fgraph_stack *st = t->ret_stack;
+
+	t->ret_stack = NULL;
+	/* NULL must become visible to IRQs before we free it: */
+	barrier();
+
+	kfree(st);
+}
+
+/*
+ * The frame before the one that ends at @end, or 0. Another task may be running
+ * while its stack is walked, so nothing that is read from there is trusted.
+ */
+static u32 fgraph_walk(struct fgraph_stack *st, u32 end,
+		       struct ftrace_ret_stack **head)
+{
+	u32 start = READ_ONCE(fgraph_trailer(st, end)->start);
+	u32 prev = READ_ONCE(fgraph_trailer(st, end)->prev);
+
+	*head = start < end ? fgraph_head(st, start) : NULL;
+	return prev < end ? prev : 0;
+}
+
+static u32 fgraph_walk_from(struct fgraph_stack *st)
+{
+	u32 end = st ? READ_ONCE(st->curr) : 0;
+
+	return end <= FGRAPH_STACK_WORDS ? end : 0;
+}
+
+/**
+ * ftrace_graph_get_ret_stack - find a frame on the shadow stack of a task
+ * @task: the task
+ * @idx: which frame, 0 for the last one that was pushed
+ *
+ * Context: any. If @task is another task, it must not exit, nor may what is
+ * found be used after an RCU grace period.
+ * Return: the frame, or NULL if there are not so many.
+ */
+struct ftrace_ret_stack *
+ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
+{
+	struct fgraph_stack *st = READ_ONCE(task->ret_stack);
+	struct ftrace_ret_stack *head = NULL;
+	u32 end = fgraph_walk_from(st);
+
+	if (idx < 0)
+		return NULL;
+
+	for (; end && idx >= 0; idx--)
+		end = fgraph_walk(st, end, &head);
+
+	return idx < 0 ? head : NULL;
+}
+
+#ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
+static struct ftrace_ret_stack *
+fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
+{
+	struct fgraph_stack *st = READ_ONCE(task->ret_stack);
+	struct ftrace_ret_stack *head;
+	u32 end = fgraph_walk_from(st);
+
+	while (end) {
+		end = fgraph_walk(st, end, &head);
+		if (head && head->retp == retp)
+			return head;
+	}
+	return NULL;
+}
+#else
+static struct ftrace_ret_stack *
+fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
+{
+	struct ftrace_ret_stack *head = ftrace_graph_get_ret_stack(task, *idx);
+
+	if (head)
+		(*idx)++;
+	return head;
+}
+#endif
+
+/**
+ * ftrace_graph_ret_addr - convert a potentially modified stack return address
+ *			   to its original value
+ *
+ * This function can be called by stack unwinding code to convert a found stack
+ * return address ('ret') to its original value, in case the function graph
+ * tracer has modified it to be 'return_to_handler'.  If the address hasn't
+ * been modified, the unchanged value of 'ret' is returned.
+ *
+ * 'idx' is a state variable which should be initialized by the caller to zero
+ * before the first call.
+ *
+ * 'retp' is a pointer to the return address on the stack.  It's ignored if
+ * the arch doesn't have HAVE_FUNCTION_GRAPH_RET_ADDR_PTR defined.
+ */
+unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
+				    unsigned long ret, unsigned long *retp)
+{
+	struct ftrace_ret_stack *head;
+
+	if (ret != (unsigned long)dereference_kernel_function_descriptor(return_to_handler))
+		return ret;
+
+	/* The stack may go when its last frame has; not while this looks at it */
+	preempt_disable_notrace();
+	head = fgraph_find_frame(task, idx, retp);
+	if (head)
+		ret = READ_ONCE(head->ret);
+	preempt_enable_notrace();
+
+	return ret;
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The users of fgraph: how they come and go.
+ *
+ * A user has a slot of fgraph_array, a bit in fgraph_active and an epoch. One
+ * that comes gets its functions hooked first and its bit last; one that goes
+ * loses them the other way round, and its slot only when nobody can be using it
+ * any more. Everything here is under ftrace_lock.
+ */
+#include <linux/suspend.h>
+
+#include "fgraph_internal.h"
+#include "ftrace_internal.h"
+
+int ftrace_graph_active;
+
+unsigned long fgraph_active __read_mostly;
+u32 fgraph_epoch __read_mostly;
+
+/* The slots that are taken; live comes after taken, and goes before. */
+static unsigned long fgraph_taken;
+
+/* The callbacks of a slot that has no user */
+static int fgraph_stub_entry(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	return 0;
+}
+
+static void fgraph_stub_return(struct fgraph_ops *gops,
+			       struct fgraph_call *call)
+{
+}
+
+static struct fgraph_ops fgraph_stub = {
+	.name		= "stub",
+	.entryfunc	= fgraph_stub_entry,
+	.retfunc	= fgraph_stub_return,
+};
+
+struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS] __read_mostly = {
+	[0 ... FGRAPH_MAX_USERS - 1] = &fgraph_stub,
+};
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+/*
+ * archs can override this function if they must do something
+ * to enable hook for graph tracer.
+ */
+int __weak ftrace_enable_ftrace_graph_caller(void)
+{
+	return 0;
+}
+
+/*
+ * archs can override this function if they must do something
+ * to disable hook for graph tracer.
+ */
+int __weak ftrace_disable_ftrace_graph_caller(void)
+{
+	return 0;
+}
+#endif
+
+/* Arch code without DYNAMIC_FTRACE compares the next two with their stubs. */
+extern void ftrace_stub_graph(void);
+
+void ftrace_graph_entry_stub(void)
+{
+}
+
+static void fgraph_somebody_traces(void)
+{
+}
+
+void (*ftrace_graph_return)(void) = ftrace_stub_graph;
+void (*ftrace_graph_entry)(void) = ftrace_graph_entry_stub;
+
+static void fgraph_tell_arch(bool active)
+{
+	ftrace_graph_return = active ? fgraph_somebody_traces : ftrace_stub_graph;
+	ftrace_graph_entry = active ? fgraph_somebody_traces :
+				      ftrace_graph_entry_stub;
+}
+
+/* Hooks the functions that the users together want. */
+static struct ftrace_ops graph_ops = {
+	.func			= ftrace_graph_func,
+	.flags			= FTRACE_OPS_FL_INITIALIZED |
+				   FTRACE_OPS_GRAPH_STUB,
+#ifdef FTRACE_GRAPH_TRAMP_ADDR
+	.trampoline		= FTRACE_GRAPH_TRAMP_ADDR,
+	/* trampoline_size is only needed for dynamically allocated tramps */
+#endif
+#ifdef CONFIG_DYNAMIC_FTRACE
+	.func_hash		= &graph_ops.local_hash,
+	.local_hash.regex_lock	= __MUTEX_INITIALIZER(graph_ops.local_hash.regex_lock),
+#endif
+};
+
+/*
+ * Hibernation protection.
+ * The state of the current task is too much unstable during
+ * suspend/restore to disk. We want to protect against that.
+ */
+static int
+ftrace_suspend_notifier_call(struct notifier_block *bl, unsigned long state,
+							void *unused)
+{
+	switch (state) {
+	case PM_HIBERNATION_PREPARE:
+		pause_graph_tracing();
+		break;
+
+	case PM_POST_HIBERNATION:
+		unpause_graph_tracing();
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block ftrace_suspend_notifier = {
+	.notifier_call = ftrace_suspend_notifier_call,
+};
+
+struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops)
+{
+	int i = find_next_bit(&fgraph_taken, FGRAPH_MAX_USERS,
+			      gops ? gops->slot + 1 : 0);
+
+	return i < FGRAPH_MAX_USERS ? fgraph_array[i] : NULL;
+}
+
+/* The hooks are not what the users want. */
+static bool fgraph_hooks_stale;
+
+/*
+ * Where the graph hook is no ftrace_ops of its own, it is called wherever any
+ * ftrace_ops hooks a function.
+ */
+static bool fgraph_others_hook(void)
+{
+	struct ftrace_ops *op;
+
+	if (!(graph_ops.flags & FTRACE_OPS_FL_STUB))
+		return false;
+
+	do_for_each_ftrace_op(op, ftrace_ops_list) {
+		if (op != &graph_ops && op != &ftrace_list_end)
+			return true;
+	} while_for_each_ftrace_op(op);
+	return false;
+}
+
+static void fgraph_test_filters(bool test)
+{
+	unsigned long live = fgraph_active & FGRAPH_LIVE;
+
+	WRITE_ONCE(fgraph_active, live | (test ? FGRAPH_TEST_FILTERS : 0));
+}
+
+/* ftrace calls it when its list of ops changes. */
+void update_function_graph_func(void)
+{
+	if (ftrace_graph_active == 1)
+		fgraph_test_filters(fgraph_hooks_stale || fgraph_others_hook());
+}
+
+/*
+ * The filters of users have changed: those who have @hash, or, if @hash is NULL,
+ * any. ftrace_lock must be held. Without memory the hooks stay as they were:
+ * users may miss functions, but the test keeps from them what they do not want.
+ */
+void fgraph_filter_changed(struct ftrace_ops_hash *hash)
+{
+	if (hash && !fgraph_filter_in_use(hash))
+		return;
+
+	fgraph_hooks_stale = fgraph_update_filter(&graph_ops);
+	if (fgraph_hooks_stale)
+		pr_warn("fgraph: no memory for a filter, set it again\n");
+	update_function_graph_func();
+}
+
+/**
+ * fgraph_share_filter - make a user follow the filter of an ftrace_ops
+ * @gops: the user, not registered
+ * @ops: whose filter and notrace it shares; it must outlive @gops
+ */
+void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops)
+{
+#ifdef CONFIG_DYNAMIC_FTRACE
+	ftrace_ops_init(ops);
+	ftrace_ops_init(&gops->ops);
+	gops->ops.func_hash = ops->func_hash;
+#endif
+}
+
+
+/*
+ * Wait until nobody uses the hooks and the slots as they were before. RCU alone
+ * does not do it: functions are traced where RCU is not watching.
+ */
+static void fgraph_synchronize(void)
+{
+	synchronize_rcu_tasks_rude();
+	/* A task may have been preempted on a trampoline */
+	if (IS_ENABLED(CONFIG_PREEMPTION))
+		synchronize_rcu_tasks();
+}
+
+static int fgraph_start_hooks(void)
+{
+	int ret;
+
+	register_pm_notifier(&ftrace_suspend_notifier);
+	fgraph_tell_arch(true);
+	ret = ftrace_startup(&graph_ops, FTRACE_START_FUNC_RET);
+	if (ret) {
+		fgraph_tell_arch(false);
+		unregister_pm_notifier(&ftrace_suspend_notifier);
+	}
+	return ret;
+}
+
+static void fgraph_stop_hooks(void)
+{
+	fgraph_tell_arch(false);
+	ftrace_shutdown(&graph_ops, FTRACE_STOP_FUNC_RET);
+	unregister_pm_notifier(&ftrace_suspend_notifier);
+}
+
+/* The slot of @gops, or a negative value */
+static int fgraph_find_slot(const struct fgraph_ops *gops)
+{
+	struct fgraph_ops *user;
+
+	for (user = fgraph_next_user(NULL); user; user = fgraph_next_user(user))
+		if (user == gops)
+			return user->slot;
+	return -ENOENT;
+}
+
+/* Hook what the user in @slot wants in addition; nobody calls it yet. */
+static int fgraph_add_user(int slot)
+{
+	int ret;
+
+	/* The others must not see what is hooked for the new one */
+	if (fgraph_taken)
+		fgraph_test_filters(true);
+
+	__set_bit(slot, &fgraph_taken);
+	ftrace_graph_active++;
+	ret = fgraph_update_filter(&graph_ops);
+	if (ret || ftrace_graph_active > 1)
+		return ret;
+
+	ret = fgraph_start_stacks();
+	if (ret)
+		return ret;
+
+	ret = fgraph_start_hooks();
+	if (ret)
+		fgraph_stop_stacks();
+	return ret;
+}
+
+/*
+ * Unhook what only the user in @slot wants. No CPU calls it any more when this
+ * is done, nor is any on the way from a hook that is gone.
+ */
+static void fgraph_remove_user(int slot)
+{
+	bool started = graph_ops.flags & FTRACE_OPS_FL_ENABLED;
+
+	__clear_bit(slot, &fgraph_taken);
+	if (!fgraph_taken && started)
+		fgraph_stop_hooks();
+	fgraph_filter_changed(NULL);
+	fgraph_synchronize();
+
+	fgraph_array[slot] = &fgraph_stub;
+	ftrace_graph_active--;
+	update_function_graph_func();
+	if (!fgraph_taken && started)
+		fgraph_stop_stacks();
+}
+
+/**
+ * register_ftrace_graph - add a user of fgraph
+ * @gops: the user: its name, its callbacks and, if it wants one, its filter
+ *
+ * The filter holds from the first call on. It can be changed at any time.
+ *
+ * Context: may sleep; takes ftrace_lock.
+ * Return: 0; -ENOSPC if there are FGRAPH_MAX_USERS users; -EBUSY if @gops is
+ * registered; -EINVAL if it lacks a callback; -ENOMEM; -ENODEV if ftrace is
+ * dead.
+ */
+int register_ftrace_graph(struct fgraph_ops *gops)
+{
+	int ret = -EBUSY;
+	int slot;
+
+	if (!gops->entryfunc || !gops->retfunc)
+		return -EINVAL;
+
+	ftrace_ops_init(&gops->ops);
+
+	mutex_lock(&ftrace_lock);
+	if (fgraph_find_slot(gops) >= 0)
+		goto out;
+
+	ret = -ENOSPC;
+	slot = find_first_zero_bit(&fgraph_taken, FGRAPH_MAX_USERS);
+	if (slot == FGRAPH_MAX_USERS)
+		goto out;
+
+	gops->slot = slot;
+	gops->epoch = fgraph_epoch + 1;
+	fgraph_array[slot] = gops;
+	ret = fgraph_add_user(slot);
+	if (ret) {
+		fgraph_remove_user(slot);
+		goto out;
+	}
+
+	/* A frame that it accepts must not seem older than it is */
+	WRITE_ONCE(fgraph_epoch, gops->epoch);
+	smp_store_release(&fgraph_active, fgraph_active | BIT(slot));
+out:
+	mutex_unlock(&ftrace_lock);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(register_ftrace_graph);
+
+/**
+ * unregister_ftrace_graph - remove a user of fgraph
+ * @gops: the user
+ *
+ * Calls that it accepted and that have not returned yet return without it. When
+ * this is done, no callback of @gops runs or will run, and its memory may go.
+ * One that is not registered is left alone.
+ *
+ * Context: may sleep; takes ftrace_lock.
+ */
+void unregister_ftrace_graph(struct fgraph_ops *gops)
+{
+	int slot;
+
+	mutex_lock(&ftrace_lock);
+	slot = fgraph_find_slot(gops);
+	if (slot >= 0) {
+		WRITE_ONCE(fgraph_active, fgraph_active & ~BIT(slot));
+		fgraph_remove_user(slot);
+	}
+	mutex_unlock(&ftrace_lock);
+}
+EXPORT_SYMBOL_GPL(unregister_ftrace_graph);
