@@ -52,8 +52,9 @@ lock
 prepared || die "$TREE is not there: run make prepare"
 
 # Look before writing: what cannot be brought back stops us here.
+new=$(sparse_tree)
 edited_files | sort -u >"$tmp/edited"
-tree diff --no-renames --name-only applied "$(sparse_tree)" | sort >"$tmp/changed"
+tree diff --no-renames --name-only applied "$new" | sort >"$tmp/changed"
 both=$(comm -12 "$tmp/edited" "$tmp/changed" | head -n 1)
 [ -z "$both" ] ||
 	die "$both was edited in $TREE and in the sparse tree: undo one of the edits"
@@ -67,4 +68,5 @@ sort -u "$tmp/edited" "$tmp/patched" | comm -23 - "$tmp/changed" >"$tmp/todo"
 while read -r path; do
 	refresh "$path"
 done <"$tmp/todo"
-install_tree "$(sparse_tree)"
+new=$(sparse_tree)
+install_tree "$new"

@@ -10,6 +10,7 @@
 #define _LINUX_FGRAPH_H
 
 #include <linux/ftrace.h>
+#include <linux/trace_clock.h>
 
 struct task_struct;
 
@@ -28,40 +29,48 @@ struct fgraph_ops;
 struct fgraph_stack;
 
 /**
+ * struct fgraph_task - what a user has in a task
+ * @state:	the user's own; zero at first, and for each registration anew
+ * @overrun:	calls that the user missed in this task so far, because the
+ *		shadow stack was full
+ *
+ * Interrupts of the task share it.
+ */
+struct fgraph_task {
+	u64	state;
+	u32	overrun;
+
+	/* private: the core's */
+	u32	epoch;
+	u32	depth;
+};
+
+/**
  * struct fgraph_call - one traced call, as one user sees it
  * @func:	address of the function
- * @ret:	where it returns to: the true address, not return_to_handler
  * @depth:	how many calls that this user accepted enclose this one
- * @overrun:	calls that this user missed in this task so far, because the
- *		shadow stack was full
- * @task_state:	a word of this user in this task, zero at first and for this
- *		registration only; interrupts of the task share it
- * @data:	in a retfunc, what fgraph_reserve_data() gave in the entryfunc;
- *		NULL if it was not called
+ * @task:	what this user has in this task
+ * @data:	what fgraph_reserve_data() gave in the entryfunc, or NULL
  * @data_words:	the size of @data in words
  * @retregs:	in a retfunc, the return registers of the arch's calling
- *		convention in the order of significance, two words; NULL where
+ *		convention, two words, the least significant first; NULL where
  *		the arch lacks CONFIG_HAVE_FUNCTION_GRAPH_RETVAL
  *
  * It lives as long as the callback that gets it.
  */
 struct fgraph_call {
 	unsigned long		func;
-	unsigned long		ret;
 	int			depth;
-	unsigned int		overrun;
-	u64			*task_state;
-	void			*data;
 	unsigned int		data_words;
+	struct fgraph_task	*task;
+	void			*data;
 	const unsigned long	*retregs;
 
 	/* private: the core's */
 	u64			time;
 	struct fgraph_stack	*stack;
+	struct ftrace_ret_stack	*head;
 	struct fgraph_ops	*gops;
-	u16			with_data;
-	u8			nr_sizes;
-	u8			sizes[FGRAPH_MAX_USERS];
 };
 
 /**
@@ -69,8 +78,8 @@ struct fgraph_call {
  * @gops:	the user
  * @call:	the call
  *
- * Context: any, NMI included, with preemption disabled. Functions that it
- * calls are not traced by fgraph. It may not sleep.
+ * Context: any, NMI included, with preemption disabled. It may not sleep. What it
+ * calls is not traced by fgraph, or with interrupts off, once.
  * Return: non-zero to accept the call: @gops->retfunc is then called once, when
  * the function returns; zero to refuse it.
  */
@@ -124,19 +133,39 @@ struct ftrace_ret_stack {
 #ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
 	unsigned long	*retp;
 #endif
+	u32		epoch;
+	/* The private data of each user that accepted */
+	u8		data_words[FGRAPH_MAX_USERS];
 };
 
-/* No depth is larger than this: after this head, a call has 12 bytes more. */
+/* No depth is larger than this */
 #define FTRACE_RETFUNC_DEPTH \
-	(FGRAPH_STACK_BYTES / (sizeof(struct ftrace_ret_stack) + 12))
+	(FGRAPH_STACK_BYTES / sizeof(struct ftrace_ret_stack))
 
 int register_ftrace_graph(struct fgraph_ops *gops);
 void unregister_ftrace_graph(struct fgraph_ops *gops);
 void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
 
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
-u64 fgraph_call_time(struct fgraph_call *call);
+unsigned long fgraph_return_address(const struct fgraph_call *call);
 u64 fgraph_slept(const struct fgraph_call *call);
+
+/**
+ * fgraph_call_time - when the call was entered, or returned
+ * @call:	the call
+ *
+ * All users get the same answer.
+ *
+ * Context: within a callback.
+ * Return: in an entryfunc the time of the entry, in a retfunc that of the
+ * return, in ns of trace_clock_local().
+ */
+static inline u64 fgraph_call_time(struct fgraph_call *call)
+{
+	if (!call->time)
+		call->time = trace_clock_local();
+	return call->time;
+}
 
 /* What it takes to tell how long a call took: part of a call's private data */
 struct fgraph_times {

@@ -11,9 +11,9 @@
  *
  * A frame on the shadow stack, lower addresses first:
  *
- *	struct ftrace_ret_stack		return address, function, ...
+ *	struct ftrace_ret_stack		return address, function, how much data
+ *					each user has, ...
  *	private data			what each accepting user reserved
- *	sizes				a byte for each of these users
  *	struct fgraph_trailer		who accepted, and where the frame starts
  *
  * The stack has two marks. Everything below @busy is taken; @curr is the end of
@@ -26,8 +26,8 @@
  * registration has an epoch, each frame remembers the epoch in which it was
  * made, and a user gets no return from before its own epoch.
  *
- * Callbacks run with preemption disabled and under the recursion guard of
- * ftrace. That is what unregister_ftrace_graph() waits for.
+ * Callbacks run with preemption disabled. That is what unregister_ftrace_graph()
+ * waits for.
  */
 #include <linux/jump_label.h>
 
@@ -51,27 +51,58 @@ void ftrace_graph_stop(void)
 
 /* Frames. */
 
-/* Private data lies between the head of a frame and its tail. */
-static unsigned long *fgraph_data_end(struct fgraph_stack *st,
-				      const struct fgraph_trailer *trailer)
+/* What @gops has in this task, made anew if it is of an older registration */
+static __always_inline struct fgraph_task *
+fgraph_task(struct fgraph_stack *st, const struct fgraph_ops *gops, int slot)
 {
-	return &st->words[st->curr -
-			  fgraph_tail_words(hweight16(trailer->with_data))];
-}
+	struct fgraph_task *task = &st->task[slot];
 
-/* What @gops has in this task, made anew if it is from an older registration */
-static struct fgraph_task_user *fgraph_task_user(struct fgraph_stack *st,
-						 struct fgraph_ops *gops)
-{
-	struct fgraph_task_user *user = &st->user[gops->slot];
-
-	if (unlikely(user->epoch != gops->epoch)) {
-		*user = (struct fgraph_task_user){ };
+	if (unlikely(task->epoch != gops->epoch)) {
+		*task = (struct fgraph_task){ };
 		/* An interrupt that comes before sees it new as well */
 		barrier();
-		user->epoch = gops->epoch;
+		task->epoch = gops->epoch;
 	}
-	return user;
+	return task;
+}
+
+/*
+ * The recursion guard. What a callback calls must not be traced, or it might go
+ * on for ever, but an interrupt of a callback must be. So @context remembers in
+ * which context the innermost callbacks run, and a call from the same one is
+ * refused: callbacks of outer contexts cannot run before those are done.
+ *
+ * On its way in and out, an interrupt does not look like one, but interrupts are
+ * off. So with interrupts off, one more level of the same context is let through,
+ * as ftrace_test_recursion_trylock() always does. This differs from it, too, by
+ * being a part of the stack, so that it is cheap enough to guard the return.
+ *
+ * Returns what to give to fgraph_leave_context(), or a negative value. Preemption
+ * must be disabled.
+ */
+#define FGRAPH_CONTEXT_MASK	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)
+
+static __always_inline int fgraph_enter_context(struct fgraph_stack *st)
+{
+	u32 context = (preempt_count() & FGRAPH_CONTEXT_MASK) + 1;
+	u32 outer = st->context;
+
+	if (unlikely(outer >= context)) {
+		if (!irqs_disabled() || outer > context)
+			return -1;
+		context = outer + 1;
+	}
+
+	st->context = context;
+	barrier();
+	return outer;
+}
+
+static __always_inline void fgraph_leave_context(struct fgraph_stack *st,
+						 int outer)
+{
+	barrier();
+	st->context = outer;
 }
 
 /**
@@ -89,44 +120,30 @@ static struct fgraph_task_user *fgraph_task_user(struct fgraph_stack *st,
  */
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 {
-	struct fgraph_stack *st = call->stack;
-	struct fgraph_ops *gops = call->gops;
-	u16 bit = BIT(gops->slot);
-	void *data;
-
-	if (!words || words > FGRAPH_MAX_DATA_WORDS || call->with_data & bit)
+	if (!words || words > FGRAPH_MAX_DATA_WORDS || call->data)
 		return NULL;
-
-	if (st->busy + words + FGRAPH_MAX_TAIL_WORDS > FGRAPH_STACK_WORDS) {
-		atomic_long_inc(&gops->missed);
-		return NULL;
-	}
-
-	data = &st->words[st->busy];
-	st->busy += words;
-	call->with_data |= bit;
-	call->sizes[call->nr_sizes++] = words;
-	return data;
+	return fgraph_take_data(call, words);
 }
 EXPORT_SYMBOL_GPL(fgraph_reserve_data);
 
 /**
- * fgraph_call_time - when the call was entered, or returned
+ * fgraph_return_address - where a call returns to
  * @call:	the call
  *
- * All users get the same answer.
- *
  * Context: within a callback.
- * Return: in an entryfunc the time of the entry, in a retfunc that of the
- * return, in ns of trace_clock_local().
+ * Return: the true address, not that of return_to_handler.
  */
-u64 fgraph_call_time(struct fgraph_call *call)
+unsigned long fgraph_return_address(const struct fgraph_call *call)
 {
-	if (!call->time)
-		call->time = trace_clock_local();
-	return call->time;
+	struct ftrace_ret_stack *head = call->head;
+	int i;
+
+	/* A function that was jumped to returns to where its caller does */
+	for (i = 0; head && fgraph_is_hooked(head->ret); i++)
+		head = ftrace_graph_get_ret_stack(current, i);
+	return head ? head->ret : 0;
 }
-EXPORT_SYMBOL_GPL(fgraph_call_time);
+EXPORT_SYMBOL_GPL(fgraph_return_address);
 
 /**
  * fgraph_slept - how long the task has slept so far
@@ -146,16 +163,18 @@ EXPORT_SYMBOL_GPL(fgraph_slept);
 
 /* Entry. */
 
-static bool fgraph_wants(struct fgraph_ops *gops, unsigned long active,
-			 unsigned long func)
+static __always_inline bool fgraph_wants(struct fgraph_ops *gops,
+					 unsigned long active,
+					 unsigned long func)
 {
 	return !(active & FGRAPH_TEST_FILTERS) ||
 		ftrace_ops_test(&gops->ops, func, NULL);
 }
 
 /* Each user that wants @func misses a call, for want of room. */
-static void fgraph_count_missed(struct fgraph_stack *st, unsigned long active,
-				unsigned long func)
+static noinline int fgraph_count_missed(struct fgraph_stack *st,
+					unsigned long active,
+					unsigned long func)
 {
 	unsigned long live = active & FGRAPH_LIVE;
 	int i;
@@ -165,82 +184,68 @@ static void fgraph_count_missed(struct fgraph_stack *st, unsigned long active,
 
 		if (fgraph_wants(gops, active, func)) {
 			atomic_long_inc(&gops->missed);
-			fgraph_task_user(st, gops)->overrun++;
+			fgraph_task(st, gops, i)->overrun++;
 		}
 	}
+	return -EBUSY;
 }
 
-/* Ask one user. Returns whether it accepts the call. */
-static bool fgraph_enter_user(struct fgraph_ops *gops, struct fgraph_call *call)
+/* Ask the user in @slot. Returns whether it accepts the call. */
+static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops, int slot,
+					      struct fgraph_stack *st,
+					      struct ftrace_ret_stack *head,
+					      u64 *time)
 {
-	struct fgraph_stack *st = call->stack;
-	struct fgraph_task_user *user = fgraph_task_user(st, gops);
-	u16 with_data = call->with_data;
-	u8 nr_sizes = call->nr_sizes;
+	struct fgraph_task *task = fgraph_task(st, gops, slot);
 	u32 busy = st->busy;
+	struct fgraph_call call = {
+		.func		= head->func,
+		.depth		= task->depth++,
+		.data_words	= 0,
+		.task		= task,
+		.data		= NULL,
+		.retregs	= NULL,
+		.time		= *time,
+		.stack		= st,
+		.head		= head,
+		.gops		= gops,
+	};
+	int accepted;
 
-	call->gops = gops;
-	call->depth = user->depth++;
-	call->overrun = user->overrun;
-	call->task_state = &user->state;
 	/* An interrupt from here on is one deeper */
 	barrier();
-
-	if (gops->entryfunc(gops, call))
+	accepted = gops->entryfunc(gops, &call);
+	*time = call.time;
+	if (accepted) {
+		head->data_words[slot] = call.data_words;
 		return true;
+	}
 
-	user->depth--;
-	call->with_data = with_data;
-	call->nr_sizes = nr_sizes;
+	task->depth--;
 	st->busy = busy;
 	return false;
 }
 
 /* Ask each user. Returns a bit for each that accepts the call. */
-static u16 fgraph_enter_users(struct fgraph_call *call, unsigned long active)
+static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
+					      struct ftrace_ret_stack *head,
+					      unsigned long active)
 {
 	unsigned long live = active & FGRAPH_LIVE;
-	u16 users = 0;
-	int i;
+	u32 users = 0;
+	u64 time = 0;
 
 	do {
-		struct fgraph_ops *gops;
+		int i = __ffs(live);
+		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
 
-		i = __ffs(live);
+		if (fgraph_wants(gops, active, head->func) &&
+		    fgraph_enter_user(gops, i, st, head, &time))
+			users |= live & -live;
 		live &= live - 1;
-		gops = READ_ONCE(fgraph_array[i]);
-		if (fgraph_wants(gops, active, call->func) &&
-		    fgraph_enter_user(gops, call))
-			users |= BIT(i);
 	} while (live);
 
 	return users;
-}
-
-/* Complete the frame that starts at @start. */
-static void fgraph_complete_frame(struct fgraph_call *call, u32 start, u16 users)
-{
-	struct fgraph_stack *st = call->stack;
-	struct fgraph_trailer *trailer;
-	u8 *sizes;
-	int i;
-
-	st->busy += fgraph_tail_words(call->nr_sizes);
-	barrier();
-
-	trailer = fgraph_trailer(st, st->busy);
-	trailer->users = users;
-	trailer->with_data = call->with_data;
-	trailer->start = start;
-	trailer->prev = st->curr;
-	trailer->epoch = READ_ONCE(fgraph_epoch);
-
-	sizes = (u8 *)trailer - call->nr_sizes;
-	for (i = 0; i < call->nr_sizes; i++)
-		sizes[i] = call->sizes[i];
-
-	barrier();
-	st->curr = st->busy;
 }
 
 /*
@@ -248,40 +253,51 @@ static void fgraph_complete_frame(struct fgraph_call *call, u32 start, u16 users
  * user in between, as preemption is disabled, so the epoch that the frame
  * records at its end is that of all who accepted.
  */
-static int fgraph_push_frame(struct fgraph_stack *st, unsigned long active,
-			     const struct ftrace_ret_stack *head)
+static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
+					     const struct ftrace_ret_stack *from)
 {
-	struct fgraph_call call;
+	unsigned long active = fgraph_read_active();
+	struct fgraph_trailer *trailer;
+	struct ftrace_ret_stack *head;
 	u32 start = st->busy;
-	u16 users;
+	u32 users, end;
 
-	if (start + FGRAPH_HEAD_WORDS + FGRAPH_MAX_TAIL_WORDS > FGRAPH_STACK_WORDS) {
-		fgraph_count_missed(st, active, head->func);
+	if (unlikely(!(active & FGRAPH_LIVE)))
+		return -EBUSY;
+	if (unlikely(start > FGRAPH_MAX_BUSY - FGRAPH_HEAD_WORDS))
+		return fgraph_count_missed(st, active, from->func);
+
+	st->busy = start + FGRAPH_HEAD_WORDS;
+	/* What is written is taken before */
+	barrier();
+	head = fgraph_head(st, start);
+	head->ret = from->ret;
+	head->func = from->func;
+#ifdef HAVE_FUNCTION_GRAPH_FP_TEST
+	head->fp = from->fp;
+#endif
+#ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
+	head->retp = from->retp;
+#endif
+
+	users = fgraph_enter_users(st, head, active);
+	if (!users) {
+		st->busy = start;
 		return -EBUSY;
 	}
 
-	st->busy += FGRAPH_HEAD_WORDS;
+	head->epoch = READ_ONCE(fgraph_epoch);
+	end = st->busy + FGRAPH_TRAILER_WORDS;
+	st->busy = end;
 	barrier();
-	*fgraph_head(st, start) = *head;
-
-	call.func = head->func;
-	call.ret = head->ret;
-	call.data = NULL;
-	call.data_words = 0;
-	call.retregs = NULL;
-	call.time = 0;
-	call.stack = st;
-	call.with_data = 0;
-	call.nr_sizes = 0;
-
-	users = fgraph_enter_users(&call, active);
-	if (users) {
-		fgraph_complete_frame(&call, start, users);
-		return 0;
-	}
-
-	st->busy = start;
-	return -EBUSY;
+	trailer = fgraph_trailer(st, end);
+	trailer->users = users;
+	trailer->start = start;
+	trailer->prev = st->curr;
+	/* Walkers see it when it is complete */
+	barrier();
+	st->curr = end;
+	return 0;
 }
 
 /*
@@ -341,24 +357,27 @@ int function_graph_enter(unsigned long ret, unsigned long func,
 #endif
 	};
 	struct fgraph_stack *st;
-	unsigned long active;
 	int err = -EBUSY;
-	int bit;
+	int outer;
 
 	if (unlikely(ftrace_graph_is_dead()) || fgraph_is_direct(ret))
 		return -EBUSY;
 
-	bit = ftrace_test_recursion_trylock(func, ret);
-	if (bit < 0)
-		return -EBUSY;
-
-	/* The stack is made before the user gets live, and outlives it */
-	active = fgraph_read_active();
+	/* A stack is only freed when this task is known not to be here */
+	preempt_disable_notrace();
 	st = READ_ONCE(current->ret_stack);
-	if (likely(st && active & FGRAPH_LIVE))
-		err = fgraph_push_frame(st, active, &head);
+	if (unlikely(!st))
+		goto out;
 
-	ftrace_test_recursion_unlock(bit);
+	outer = fgraph_enter_context(st);
+	if (likely(outer >= 0)) {
+		err = fgraph_push_frame(st, &head);
+		fgraph_leave_context(st, outer);
+	} else {
+		do_ftrace_record_recursion(func, ret);
+	}
+out:
+	preempt_enable_notrace();
 	return err;
 }
 
@@ -394,50 +413,52 @@ static bool fgraph_bad_frame_pointer(const struct ftrace_ret_stack *head,
 	return false;
 }
 
-/* Tell one user, unless the call was accepted by an older user of its slot. */
-static void fgraph_return_user(struct fgraph_ops *gops, struct fgraph_call *call,
-			       u32 epoch)
+/* Tell @gops, unless an older user of its slot had accepted the call. */
+static __always_inline void fgraph_return_user(struct fgraph_ops *gops,
+					       struct fgraph_task *task,
+					       struct fgraph_call *call,
+					       u32 epoch)
 {
-	struct fgraph_task_user *user;
-
-	if ((s32)(epoch - gops->epoch) < 0)
+	/* The stub of an empty slot is too young for any frame */
+	if (unlikely((s32)(epoch - gops->epoch) < 0))
 		return;
 
-	user = fgraph_task_user(call->stack, gops);
 	call->gops = gops;
-	call->depth = --user->depth;
-	call->overrun = user->overrun;
-	call->task_state = &user->state;
+	call->task = task;
+	call->depth = --task->depth;
 	/* An interrupt from here on is not deeper than the call */
 	barrier();
-
 	gops->retfunc(gops, call);
 }
 
 /* Tell each user that accepted, last one first; the data lies in that order. */
-static void fgraph_return_users(struct fgraph_call *call,
-				const struct fgraph_trailer *trailer,
-				unsigned long *data_end)
+static __always_inline void
+fgraph_return_users(struct fgraph_stack *st,
+		    const struct fgraph_trailer *trailer,
+		    struct ftrace_ret_stack *head,
+		    const unsigned long *retregs)
 {
-	unsigned long active = fgraph_read_active();
+	unsigned long *data = (unsigned long *)trailer;
 	unsigned long users = trailer->users;
-	const u8 *size = (const u8 *)trailer;
+	struct fgraph_call call __uninitialized;
 
-	while (users) {
+	/* The loop sets the rest for each user */
+	call.func = head->func;
+	call.retregs = retregs;
+	call.time = 0;
+	call.stack = st;
+	call.head = head;
+
+	do {
 		int i = __fls(users);
 
-		users ^= BIT(i);
-		call->data = NULL;
-		call->data_words = 0;
-		if (trailer->with_data & BIT(i)) {
-			call->data_words = *--size;
-			data_end -= call->data_words;
-			call->data = data_end;
-		}
-		if (active & BIT(i))
-			fgraph_return_user(READ_ONCE(fgraph_array[i]), call,
-					   trailer->epoch);
-	}
+		call.data_words = head->data_words[i];
+		data -= call.data_words;
+		call.data = call.data_words ? data : NULL;
+		fgraph_return_user(READ_ONCE(fgraph_array[i]), &st->task[i],
+				   &call, head->epoch);
+		users &= ~BIT(i);
+	} while (users);
 }
 
 /**
@@ -459,40 +480,36 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 	struct fgraph_stack *st = current->ret_stack;
 	struct fgraph_trailer *trailer;
 	struct ftrace_ret_stack *head;
-	struct fgraph_call call;
 	unsigned long ret;
 	u32 start;
-	int bit;
+	int outer;
 
 	if (unlikely(!st || !st->curr))
 		return fgraph_panic();
 
 	trailer = fgraph_trailer(st, st->curr);
-	start = trailer->start;
-	head = fgraph_head(st, start);
-	ret = head->ret;
-
+	head = fgraph_head(st, trailer->start);
 	if (fgraph_bad_frame_pointer(head, frame_pointer))
 		return (unsigned long)panic;
 
-	call.func = head->func;
-	call.ret = ret;
-	call.retregs = IS_ENABLED(CONFIG_HAVE_FUNCTION_GRAPH_RETVAL) ?
-		       retregs : NULL;
-	call.time = 0;
-	call.stack = st;
+	if (!IS_ENABLED(CONFIG_HAVE_FUNCTION_GRAPH_RETVAL))
+		retregs = NULL;
 
-	bit = ftrace_test_recursion_trylock(call.func, ret);
-	fgraph_return_users(&call, trailer, fgraph_data_end(st, trailer));
-	/* The frame goes after its last use */
-	barrier();
+	preempt_disable_notrace();
+	outer = fgraph_enter_context(st);
+	fgraph_return_users(st, trailer, head, retregs);
+
+	/* The frame goes after its last use, for walkers first */
+	ret = head->ret;
+	start = trailer->start;
 	st->curr = trailer->prev;
 	barrier();
 	st->busy = start;
 	if (unlikely(!start && !(fgraph_read_active() & FGRAPH_LIVE)))
 		fgraph_stack_drained();
-	if (likely(bit >= 0))
-		ftrace_test_recursion_unlock(bit);
+	if (likely(outer >= 0))
+		fgraph_leave_context(st, outer);
+	preempt_enable_notrace();
 
 	return likely(ret) ? ret : fgraph_panic();
 }

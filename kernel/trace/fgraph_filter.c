@@ -58,10 +58,14 @@ static int fgraph_add_hash(struct ftrace_hash *dst, struct ftrace_hash *src,
 
 	for (i = 0; i < 1 << src->size_bits; i++) {
 		hlist_for_each_entry(entry, &src->buckets[i], hlist) {
-			/* 0 was in a module that has gone */
-			if (!entry->ip || ftrace_lookup_ip(dst, entry->ip))
+			if (ftrace_lookup_ip(dst, entry->ip))
 				continue;
-			if (unwanted && fgraph_somebody_wants(entry->ip))
+			/*
+			 * 0 was in a module that has gone. It keeps a filter
+			 * from getting empty, which would mean everything.
+			 */
+			if (unwanted &&
+			    (!entry->ip || fgraph_somebody_wants(entry->ip)))
 				continue;
 			if (add_hash_entry(dst, entry->ip) < 0)
 				return -ENOMEM;

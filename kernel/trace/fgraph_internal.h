@@ -13,46 +13,44 @@
 
 #include <linux/fgraph.h>
 
-/* What a user has in a task; zero when a registration first meets the task */
-struct fgraph_task_user {
-	u64	state;
-	u32	epoch;
-	u32	overrun;
-	u32	depth;
-};
+#include <asm/sections.h>
 
 struct fgraph_stack {
+	/* See fgraph.c; they count words */
 	u32			curr;
 	u32			busy;
+	/* The context of the callbacks that run, see fgraph_enter_context() */
+	u32			context;
 	/* How long the task slept while it had this stack, in ns */
 	u64			slept;
 	u64			sleeps_since;
-	struct fgraph_task_user	user[FGRAPH_MAX_USERS];
+	struct fgraph_task	task[FGRAPH_MAX_USERS];
 	/* On the way to being freed */
 	struct fgraph_stack	*next;
 	unsigned long		words[];
 };
 
-/* The last bytes of a frame. The offsets count words. */
+/*
+ * The end of a frame: who accepted, where it starts, and where the one before it
+ * ends. One word on a 64-bit arch, and read and written as a whole.
+ */
 struct fgraph_trailer {
 	u16	users;
-	u16	with_data;
 	u16	start;
 	u16	prev;
-	u32	epoch;
-};
+	u16	unused;
+} __aligned(sizeof(long));
 
 /* How many words a shadow stack has */
 #define FGRAPH_STACK_WORDS \
 	((FGRAPH_STACK_BYTES - sizeof(struct fgraph_stack)) / sizeof(long))
 
+/* What of them a frame has at its start and at its end */
 #define FGRAPH_HEAD_WORDS	(sizeof(struct ftrace_ret_stack) / sizeof(long))
+#define FGRAPH_TRAILER_WORDS	(sizeof(struct fgraph_trailer) / sizeof(long))
 
-#define fgraph_tail_words(nr_sizes) \
-	DIV_ROUND_UP(sizeof(struct fgraph_trailer) + (nr_sizes), sizeof(long))
-
-/* A frame that was started must always find room for its end */
-#define FGRAPH_MAX_TAIL_WORDS	fgraph_tail_words(FGRAPH_MAX_USERS)
+/* How many can be taken before the trailer */
+#define FGRAPH_MAX_BUSY		(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
 
 static inline struct ftrace_ret_stack *fgraph_head(struct fgraph_stack *st,
 						   u32 start)
@@ -65,6 +63,13 @@ static inline struct fgraph_trailer *fgraph_trailer(struct fgraph_stack *st,
 						    u32 end)
 {
 	return (struct fgraph_trailer *)&st->words[end] - 1;
+}
+
+/* Whether a return address is what fgraph has put there */
+static inline bool fgraph_is_hooked(unsigned long ret)
+{
+	return ret == (unsigned long)
+		dereference_kernel_function_descriptor(return_to_handler);
 }
 
 /*
@@ -87,6 +92,23 @@ extern u32 fgraph_epoch;
 static inline unsigned long fgraph_read_active(void)
 {
 	return smp_load_acquire(&fgraph_active);
+}
+
+/* fgraph_reserve_data() for who asks but once in a call, and for what is fit */
+static inline void *fgraph_take_data(struct fgraph_call *call, u32 words)
+{
+	struct fgraph_stack *st = call->stack;
+	u32 busy = st->busy;
+
+	if (unlikely(busy + words > FGRAPH_MAX_BUSY)) {
+		atomic_long_inc(&call->gops->missed);
+		return NULL;
+	}
+
+	st->busy = busy + words;
+	call->data_words = words;
+	call->data = &st->words[busy];
+	return call->data;
 }
 
 /* Walk the users: NULL asks for the first, and is the end. Needs ftrace_lock. */

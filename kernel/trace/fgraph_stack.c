@@ -301,7 +301,7 @@ static u32 fgraph_walk(struct fgraph_stack *st, u32 end,
 	u32 start = READ_ONCE(fgraph_trailer(st, end)->start);
 	u32 prev = READ_ONCE(fgraph_trailer(st, end)->prev);
 
-	*head = start < end ? fgraph_head(st, start) : NULL;
+	*head = start + FGRAPH_HEAD_WORDS <= end ? fgraph_head(st, start) : NULL;
 	return prev < end ? prev : 0;
 }
 
@@ -337,6 +337,11 @@ ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
 	return idx < 0 ? head : NULL;
 }
 
+/*
+ * A function that ends in a jump to another one has the same slot for its return
+ * address, so there are two frames for one return. Only that of the first one
+ * has the true address.
+ */
 #ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
 static struct ftrace_ret_stack *
 fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
@@ -347,7 +352,7 @@ fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
 
 	while (end) {
 		end = fgraph_walk(st, end, &head);
-		if (head && head->retp == retp)
+		if (head && head->retp == retp && !fgraph_is_hooked(head->ret))
 			return head;
 	}
 	return NULL;
@@ -356,10 +361,12 @@ fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
 static struct ftrace_ret_stack *
 fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
 {
-	struct ftrace_ret_stack *head = ftrace_graph_get_ret_stack(task, *idx);
+	struct ftrace_ret_stack *head;
 
-	if (head)
-		(*idx)++;
+	do {
+		head = ftrace_graph_get_ret_stack(task, (*idx)++);
+	} while (head && fgraph_is_hooked(head->ret));
+
 	return head;
 }
 #endif
@@ -384,7 +391,7 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 {
 	struct ftrace_ret_stack *head;
 
-	if (ret != (unsigned long)dereference_kernel_function_descriptor(return_to_handler))
+	if (!fgraph_is_hooked(ret))
 		return ret;
 
 	/* The stack may go when its last frame has; not while this looks at it */

@@ -20,7 +20,10 @@ u32 fgraph_epoch __read_mostly;
 /* The slots that are taken; live comes after taken, and goes before. */
 static unsigned long fgraph_taken;
 
-/* The callbacks of a slot that has no user */
+/*
+ * The callbacks of a slot that has no user. Its epoch is that of the next
+ * registration, so that there is no frame that is young enough for it.
+ */
 static int fgraph_stub_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 	return 0;
@@ -35,6 +38,7 @@ static struct fgraph_ops fgraph_stub = {
 	.name		= "stub",
 	.entryfunc	= fgraph_stub_entry,
 	.retfunc	= fgraph_stub_return,
+	.epoch		= 1,
 };
 
 struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS] __read_mostly = {
@@ -172,7 +176,7 @@ void update_function_graph_func(void)
  */
 void fgraph_filter_changed(struct ftrace_ops_hash *hash)
 {
-	if (hash && !fgraph_filter_in_use(hash))
+	if (hash ? !fgraph_filter_in_use(hash) : !fgraph_taken)
 		return;
 
 	fgraph_hooks_stale = fgraph_update_filter(&graph_ops);
@@ -194,6 +198,7 @@ void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops)
 	gops->ops.func_hash = ops->func_hash;
 #endif
 }
+EXPORT_SYMBOL_GPL(fgraph_share_filter);
 
 
 /*
@@ -279,7 +284,6 @@ static void fgraph_remove_user(int slot)
 	fgraph_filter_changed(NULL);
 	fgraph_synchronize();
 
-	fgraph_array[slot] = &fgraph_stub;
 	ftrace_graph_active--;
 	update_function_graph_func();
 	if (!fgraph_taken && started)
@@ -318,9 +322,11 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 
 	gops->slot = slot;
 	gops->epoch = fgraph_epoch + 1;
-	fgraph_array[slot] = gops;
+	WRITE_ONCE(fgraph_stub.epoch, gops->epoch + 1);
+	smp_store_release(&fgraph_array[slot], gops);
 	ret = fgraph_add_user(slot);
 	if (ret) {
+		WRITE_ONCE(fgraph_array[slot], &fgraph_stub);
 		fgraph_remove_user(slot);
 		goto out;
 	}
@@ -352,6 +358,7 @@ void unregister_ftrace_graph(struct fgraph_ops *gops)
 	slot = fgraph_find_slot(gops);
 	if (slot >= 0) {
 		WRITE_ONCE(fgraph_active, fgraph_active & ~BIT(slot));
+		WRITE_ONCE(fgraph_array[slot], &fgraph_stub);
 		fgraph_remove_user(slot);
 	}
 	mutex_unlock(&ftrace_lock);

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Drives the sparse kernel tree.  The scripts in series/ turn it into a kernel
+# tree and back; the harness in tools/testing/selftests/ftrace/qemu/ builds that
+# tree and boots it.
+
+HARNESS := tools/testing/selftests/ftrace/qemu
+
+export BUILD := $(abspath $(or $(BUILD),build))
+export LINUX := $(and $(LINUX),$(abspath $(LINUX)))
+
+# The harness runs elsewhere: paths that are relative to here become absolute.
+harness := $(MAKE) --no-print-directory -C $(HARNESS) BUILD=$(BUILD) \
+	   KERNEL=$(BUILD)/linux KERNEL_BASE=$(BUILD)/base/linux \
+	   SCRIPT='$(and $(SCRIPT),$(abspath $(SCRIPT)))' FILES='$(abspath $(FILES))'
+
+help:
+	@echo 'make run      everything from a fresh machine to the demo: a trace that'
+	@echo '              names the function that failed'
+	@echo 'make test     all tests, on all architectures or those in ARCH'
+	@echo 'make deps     install the Debian packages that are needed'
+	@echo 'make prepare  unpack Linux 6.1 to build/linux, apply the sparse tree'
+	@echo 'make refresh  bring edits made in build/linux back to the sparse tree'
+	@echo 'make build    build the kernel for ARCH'
+	@echo 'make boot     run SCRIPT=file.sh in a guest, exit with its status'
+	@echo 'make shell    start a shell in a guest'
+	@echo 'make ftracetest  the ftrace selftests in a guest, or TESTS of them'
+	@echo 'make compare  these selftests on the base and here, and what differs'
+	@echo 'make bench    cost of tracing, unpatched base beside the series'
+	@echo 'make series   write the mail-ready series to build/series'
+	@echo 'make check    checkpatch, refresh changes nothing, each commit builds'
+	@echo 'make clean    remove build/'
+	@echo
+	@echo 'ARCH=x86_64|i386|arm|arm64|riscv, FLAVOR=debug|bench, BASE=1 (unpatched),'
+	@echo 'LINUX=dir (base tree), SMP=n ICOUNT=1 MODULES=1 FILES= VARS= MEM= APPEND='
+	@echo 'TIMEOUT= (boot and shell): see the head of $(HARNESS)/Makefile'
+
+deps:
+	@$(harness) deps
+	@$(HARNESS)/deps.sh git linux-source-6.1 xz-utils
+
+# Bad arguments and missing programs show before anything is unpacked.
+tools:
+	@$(harness) $(if $(filter boot,$(MAKECMDGOALS)),script) tools
+
+prepare:
+	@series/prepare.sh $(BASE:1=base)
+
+refresh:
+	@series/refresh.sh
+
+build boot shell ftracetest: tools prepare
+	@$(harness) $@
+
+# These boot the unpatched base, too.
+bench compare test: BASE := 1
+bench compare: tools prepare
+	@$(harness) $@ BASE=
+
+test: deps prepare
+	@$(harness) $@ BASE= HOST_TESTS='$(CURDIR)/series/test-tree.sh'
+
+run: deps prepare
+	@$(harness) boot SCRIPT=$(CURDIR)/$(HARNESS)/tests/demo.sh
+
+series: prepare
+	@series/export.sh
+
+check: deps
+	@series/check.sh
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: help deps tools prepare refresh build boot shell ftracetest compare bench \
+	test run series check clean

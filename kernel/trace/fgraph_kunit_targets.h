@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _KERNEL_TRACE_FGRAPH_KUNIT_TARGETS_H
+#define _KERNEL_TRACE_FGRAPH_KUNIT_TARGETS_H
+
+#include <linux/types.h>
+
+/* The functions that the KUnit tests of fgraph trace; nothing else is. */
+
+#define FGK_LEAVES	5
+
+typedef int (*fgk_leaf_t)(int x);
+typedef void (*fgk_fn_t)(void *arg);
+
+/* Leaves. Each returns @x plus its number. */
+int fgk_leaf_0(int x);
+int fgk_leaf_1(int x);
+int fgk_leaf_2(int x);
+int fgk_leaf_3(int x);
+int fgk_leaf_4(int x);
+
+/* As many calls, each inside the one before. Returns how many there were. */
+int fgk_recurse(int calls);
+
+/* Calls fgk_middle(), that calls fgk_inner(), that calls @fn. Returns 123. */
+int fgk_outer(fgk_fn_t fn, void *arg);
+int fgk_middle(fgk_fn_t fn, void *arg);
+int fgk_inner(fgk_fn_t fn, void *arg);
+
+/* Leaves the rest to fgk_tail_inner() with a jump. Returns 45. */
+int fgk_tail_outer(fgk_fn_t fn, void *arg);
+int fgk_tail_inner(fgk_fn_t fn, void *arg);
+
+/* Return @ret, or where they were called from. */
+int fgk_return_int(int ret);
+void *fgk_return_pointer(void *ret);
+u64 fgk_return_u64(u64 ret);
+#ifdef CONFIG_ARCH_SUPPORTS_INT128
+unsigned __int128 fgk_return_u128(u64 low, u64 high);
+#endif
+unsigned long fgk_return_caller(void);
+
+#endif /* _KERNEL_TRACE_FGRAPH_KUNIT_TARGETS_H */

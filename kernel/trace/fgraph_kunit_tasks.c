@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of fgraph: tasks and their shadow stacks.
+ */
+#include <linux/delay.h>
+#include <linux/sched.h>
+
+#include "fgraph_kunit.h"
+
+/* Deeper than the function_graph tracer of old could follow */
+static void one_user_follows_80_calls(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "deep");
+
+	user->words = DIV_ROUND_UP(sizeof(struct fgraph_times), sizeof(long));
+	fgk_set_filter(test, user, fgk_recurse);
+	fgk_register(test, user);
+	KUNIT_EXPECT_EQ(test, fgk_recurse(80), 80);
+	fgk_expect_calls(test, user, 80);
+	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 79);
+	KUNIT_EXPECT_EQ(test, atomic_long_read(&user->gops.missed), 0);
+}
+
+static u64 slept_at_entry;
+static u64 slept_at_return;
+
+static void remember_slept_at_entry(struct fgk_user *user,
+				    struct fgraph_call *call)
+{
+	if (fgk_is(call, fgk_outer))
+		slept_at_entry = fgraph_slept(call);
+}
+
+static void remember_slept_at_return(struct fgk_user *user,
+				     struct fgraph_call *call)
+{
+	if (fgk_is(call, fgk_outer))
+		slept_at_return = fgraph_slept(call);
+}
+
+static void sleep_is_counted(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_user *user = fgk_new_user(test, "sleep");
+
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(user), 0);
+	fgk_register(test, user);
+	user->task = sleeper->task;
+	user->at_entry = remember_slept_at_entry;
+	user->at_return = remember_slept_at_return;
+	fgk_sleeper_enter(test, sleeper);
+	/* The clock may be as coarse as a tick */
+	msleep(50);
+	fgk_sleeper_leave(test, sleeper);
+	KUNIT_EXPECT_GT(test, slept_at_return, slept_at_entry);
+}
+
+/* One that is older than the user, one that is not, and who watches them */
+static void tasks_old_and_new_are_traced(struct kunit *test)
+{
+	struct fgk_sleeper *old = fgk_new_sleeper(test);
+	struct fgk_user *user = fgk_new_user(test, "tasks");
+	struct fgk_sleeper *new;
+
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(user), 0);
+	user->task = NULL;
+	fgk_register(test, user);
+	fgk_leaf_0(0);
+	fgk_expect_calls(test, user, 1);
+
+	new = fgk_new_sleeper(test);
+	fgk_sleeper_enter(test, new);
+	fgk_sleeper_enter(test, old);
+	fgk_sleeper_leave(test, new);
+	fgk_sleeper_leave(test, old);
+	fgk_expect_calls(test, user, 1 + 4 + 4);
+}
+
+/* Each task has its own depth, and the same is true of what is inside a call. */
+static void task_that_was_entered_before_is_traced(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_user *user = fgk_new_user(test, "late");
+
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(user), 0);
+	user->task = sleeper->task;
+	fgk_sleeper_enter(test, sleeper);
+	fgk_register(test, user);
+	fgk_sleeper_leave(test, sleeper);
+	fgk_expect_calls(test, user, 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 0);
+}
+
+static bool fgk_stack_goes(struct task_struct *task)
+{
+	unsigned long deadline = jiffies + FGK_PATIENCE;
+
+	while (READ_ONCE(task->ret_stack)) {
+		if (time_after(jiffies, deadline))
+			return false;
+		msleep(20);
+	}
+	return true;
+}
+
+static void no_user_no_shadow_stack(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_user *user = fgk_new_user(test, "last");
+
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
+	KUNIT_EXPECT_NULL(test, sleeper->task->ret_stack);
+
+	fgk_set_filter(test, user, fgk_leaf_0);
+	fgk_register(test, user);
+	KUNIT_EXPECT_NOT_NULL(test, current->ret_stack);
+	KUNIT_EXPECT_NOT_NULL(test, sleeper->task->ret_stack);
+
+	unregister_ftrace_graph(&user->gops);
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
+	KUNIT_EXPECT_NULL(test, sleeper->task->ret_stack);
+}
+
+/*
+ * A task that is in traced calls keeps its shadow stack until it has returned
+ * from the last of them. It cannot be freed there, so that takes a moment.
+ */
+static void shadow_stack_goes_when_it_has_drained(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_user *user = fgk_new_user(test, "last");
+
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(user), 0);
+	user->task = sleeper->task;
+	fgk_register(test, user);
+	fgk_sleeper_enter(test, sleeper);
+	unregister_ftrace_graph(&user->gops);
+
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
+	KUNIT_EXPECT_NOT_NULL(test, sleeper->task->ret_stack);
+	fgk_sleeper_leave(test, sleeper);
+	KUNIT_EXPECT_TRUE(test, fgk_stack_goes(sleeper->task));
+	KUNIT_EXPECT_EQ(test, atomic_read(&user->returned), 0);
+}
+
+static struct kunit_case fgraph_tasks_cases[] = {
+	KUNIT_CASE(one_user_follows_80_calls),
+	KUNIT_CASE(sleep_is_counted),
+	KUNIT_CASE(tasks_old_and_new_are_traced),
+	KUNIT_CASE(task_that_was_entered_before_is_traced),
+	KUNIT_CASE(no_user_no_shadow_stack),
+	KUNIT_CASE(shadow_stack_goes_when_it_has_drained),
+	{ }
+};
+
+static struct kunit_suite fgraph_tasks_suite = {
+	.name = "fgraph_tasks",
+	.test_cases = fgraph_tasks_cases,
+};
+
+kunit_test_suite(fgraph_tasks_suite);

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of fgraph: return addresses. A stack that is walked while users
+ * trace what is on it is the same as without them.
+ */
+#include <linux/kprobes.h>
+#include <linux/stacktrace.h>
+
+#include "fgraph_kunit.h"
+
+#define FGK_STACK_ENTRIES	48
+
+struct fgk_trace {
+	unsigned long	entries[FGK_STACK_ENTRIES];
+	unsigned int	nr;
+};
+
+struct fgk_unwind {
+	struct fgk_user		*users[3];
+	int			round;
+	/* The same stack without users and with them */
+	struct fgk_trace	traces[2];
+	/* While fgk_inner() is being entered */
+	struct fgk_trace	at_entry;
+};
+
+/*
+ * Where to save the first trace, then the second one, for which all users are
+ * registered, then NULL. As the traces must be the same, both have to come from
+ * one place in a loop: what makes the rounds differ is hidden in here, or the
+ * compiler would make two places of it.
+ */
+static noinline struct fgk_trace *fgk_next_trace(struct kunit *test)
+{
+	struct fgk_unwind *unwind = test->priv;
+	int round = unwind->round++;
+	int i;
+
+	if (round == ARRAY_SIZE(unwind->traces))
+		return NULL;
+
+	for (i = 0; round && i < ARRAY_SIZE(unwind->users); i++) {
+		unwind->users[i]->words = i;
+		fgk_register(test, unwind->users[i]);
+	}
+	return &unwind->traces[round];
+}
+
+static int fgraph_unwind_init(struct kunit *test)
+{
+	static const char * const names[] = { "0", "1", "2" };
+	struct fgk_unwind *unwind;
+	int i;
+
+	unwind = kunit_kzalloc(test, sizeof(*unwind), GFP_KERNEL);
+	if (!unwind)
+		return -ENOMEM;
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		unwind->users[i] = fgk_new_user(test, names[i]);
+		unwind->users[i]->gops.private = unwind;
+		if (fgk_filter_all(unwind->users[i]))
+			return -ENOMEM;
+	}
+	test->priv = unwind;
+	return 0;
+}
+
+static void fgk_save_trace(void *arg)
+{
+	struct fgk_trace *trace = arg;
+
+	trace->nr = stack_trace_save(trace->entries, FGK_STACK_ENTRIES, 0);
+}
+
+/* How many of the entries are the same, from the outermost caller on */
+static unsigned int fgk_count_same(const struct fgk_trace *a,
+				   const struct fgk_trace *b)
+{
+	unsigned int n = 0;
+
+	while (n < a->nr && n < b->nr &&
+	       a->entries[a->nr - 1 - n] == b->entries[b->nr - 1 - n])
+		n++;
+	return n;
+}
+
+static void fgk_expect_same_traces(struct kunit *test)
+{
+	struct fgk_unwind *unwind = test->priv;
+	const struct fgk_trace *plain = &unwind->traces[0];
+	const struct fgk_trace *traced = &unwind->traces[1];
+	int i;
+
+	KUNIT_EXPECT_GT(test, plain->nr, 4u);
+	KUNIT_EXPECT_EQ(test, plain->nr, traced->nr);
+	KUNIT_EXPECT_EQ(test, fgk_count_same(plain, traced), plain->nr);
+	for (i = 0; i < min(plain->nr, traced->nr); i++)
+		if (plain->entries[i] != traced->entries[i])
+			kunit_info(test, "%d: %pB, should be %pB\n", i,
+				   (void *)traced->entries[i],
+				   (void *)plain->entries[i]);
+}
+
+static void own_stack_is_true(struct kunit *test)
+{
+	struct fgk_unwind *unwind = test->priv;
+	struct fgk_trace *trace;
+
+	while ((trace = fgk_next_trace(test)))
+		fgk_outer(fgk_save_trace, trace);
+
+	fgk_expect_calls(test, unwind->users[2], 3);
+	fgk_expect_same_traces(test);
+}
+
+/*
+ * Two functions return with one return address, as the outer one ends in a jump
+ * to the inner one.
+ */
+static void stack_with_tail_call_is_true(struct kunit *test)
+{
+	struct fgk_unwind *unwind = test->priv;
+	struct fgk_trace *trace;
+
+	while ((trace = fgk_next_trace(test)))
+		KUNIT_EXPECT_EQ(test, fgk_tail_outer(fgk_save_trace, trace), 45);
+
+	fgk_expect_calls(test, unwind->users[2], 2);
+	fgk_expect_same_traces(test);
+}
+
+static void save_trace_at_entry(struct fgk_user *user, struct fgraph_call *call)
+{
+	struct fgk_unwind *unwind = user->gops.private;
+
+	if (fgk_is(call, fgk_inner))
+		fgk_save_trace(&unwind->at_entry);
+}
+
+/* fgk_inner() itself is elsewhere, and on top of it is the tracer. */
+static void stack_in_entryfunc_is_true(struct kunit *test)
+{
+	struct fgk_unwind *unwind = test->priv;
+	struct fgk_trace *trace;
+
+	unwind->users[1]->at_entry = save_trace_at_entry;
+	while ((trace = fgk_next_trace(test)))
+		fgk_outer(fgk_save_trace, trace);
+
+	/* All but fgk_save_trace() and fgk_inner() */
+	KUNIT_EXPECT_GE(test, fgk_count_same(&unwind->traces[0], &unwind->at_entry),
+			unwind->traces[0].nr - 2);
+}
+
+/* It is not for modules, but it is what /proc/PID/stack uses. */
+typedef unsigned int (*fgk_save_tsk_t)(struct task_struct *task,
+				       unsigned long *store, unsigned int size,
+				       unsigned int skipnr);
+
+static fgk_save_tsk_t fgk_find_save_tsk(struct kunit *test)
+{
+	fgk_save_tsk_t found = NULL;
+#ifdef CONFIG_KPROBES
+	struct kprobe probe = {
+		.symbol_name = "stack_trace_save_tsk",
+	};
+
+	KUNIT_ASSERT_EQ(test, register_kprobe(&probe), 0);
+	found = (fgk_save_tsk_t)probe.addr;
+	unregister_kprobe(&probe);
+#else
+	kunit_skip(test, "finds stack_trace_save_tsk() with kprobes only");
+#endif
+	return found;
+}
+
+static void stack_of_sleeping_task_is_true(struct kunit *test)
+{
+	fgk_save_tsk_t save_tsk = fgk_find_save_tsk(test);
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_unwind *unwind = test->priv;
+	struct fgk_trace *trace;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(unwind->users); i++)
+		unwind->users[i]->task = sleeper->task;
+
+	while ((trace = fgk_next_trace(test))) {
+		fgk_sleeper_enter(test, sleeper);
+		trace->nr = save_tsk(sleeper->task, trace->entries,
+				     FGK_STACK_ENTRIES, 0);
+		fgk_sleeper_leave(test, sleeper);
+	}
+	fgk_expect_calls(test, unwind->users[2], 4);
+	fgk_expect_same_traces(test);
+}
+
+static unsigned long ret_at_entry;
+static unsigned long ret_at_return;
+
+static void remember_ret_at_entry(struct fgk_user *user,
+				  struct fgraph_call *call)
+{
+	ret_at_entry = fgraph_return_address(call);
+}
+
+static void remember_ret_at_return(struct fgk_user *user,
+				   struct fgraph_call *call)
+{
+	ret_at_return = fgraph_return_address(call);
+}
+
+static noinline unsigned long fgk_call_from_here(void)
+{
+	unsigned long ret = fgk_return_caller();
+
+	barrier();
+	return ret;
+}
+
+/* Without users, the function itself knows. */
+static void call_knows_where_it_returns_to(struct kunit *test)
+{
+	struct fgk_unwind *unwind = test->priv;
+	struct fgk_user *user = unwind->users[0];
+	unsigned long ret = fgk_call_from_here();
+
+	user->at_entry = remember_ret_at_entry;
+	user->at_return = remember_ret_at_return;
+	fgk_register(test, user);
+	fgk_call_from_here();
+	fgk_expect_calls(test, user, 1);
+	KUNIT_EXPECT_EQ(test, ret_at_entry, ret);
+	KUNIT_EXPECT_EQ(test, ret_at_return, ret);
+}
+
+/* Both functions of a tail call return to where the outer one was called. */
+struct fgk_tail_rets {
+	unsigned long outer, inner;
+};
+
+static struct fgk_tail_rets tail_rets_at_entry;
+static struct fgk_tail_rets tail_rets_at_return;
+
+static void remember_tail_ret(struct fgk_tail_rets *rets,
+			      const struct fgraph_call *call)
+{
+	if (fgk_is(call, fgk_tail_outer))
+		rets->outer = fgraph_return_address(call);
+	else if (fgk_is(call, fgk_tail_inner))
+		rets->inner = fgraph_return_address(call);
+}
+
+static void remember_tail_ret_at_entry(struct fgk_user *user,
+				       struct fgraph_call *call)
+{
+	remember_tail_ret(&tail_rets_at_entry, call);
+}
+
+static void remember_tail_ret_at_return(struct fgk_user *user,
+					struct fgraph_call *call)
+{
+	remember_tail_ret(&tail_rets_at_return, call);
+}
+
+static void tail_call_knows_where_it_returns_to(struct kunit *test)
+{
+	struct fgk_unwind *unwind = test->priv;
+	struct fgk_user *user = unwind->users[0];
+
+	user->at_entry = remember_tail_ret_at_entry;
+	user->at_return = remember_tail_ret_at_return;
+	fgk_register(test, user);
+	fgk_tail_outer(fgk_do_nothing, NULL);
+
+	fgk_expect_calls(test, user, 2);
+	KUNIT_EXPECT_EQ(test, tail_rets_at_entry.inner, tail_rets_at_entry.outer);
+	KUNIT_EXPECT_EQ(test, tail_rets_at_return.inner, tail_rets_at_entry.outer);
+	KUNIT_EXPECT_EQ(test, tail_rets_at_return.outer, tail_rets_at_entry.outer);
+}
+
+static struct kunit_case fgraph_unwind_cases[] = {
+	KUNIT_CASE(own_stack_is_true),
+	KUNIT_CASE(stack_with_tail_call_is_true),
+	KUNIT_CASE(stack_in_entryfunc_is_true),
+	KUNIT_CASE(stack_of_sleeping_task_is_true),
+	KUNIT_CASE(call_knows_where_it_returns_to),
+	KUNIT_CASE(tail_call_knows_where_it_returns_to),
+	{ }
+};
+
+static struct kunit_suite fgraph_unwind_suite = {
+	.name = "fgraph_unwind",
+	.init = fgraph_unwind_init,
+	.test_cases = fgraph_unwind_cases,
+};
+
+kunit_test_suite(fgraph_unwind_suite);

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of fgraph: users that come and go.
+ */
+#include <linux/delay.h>
+#include <linux/kthread.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "fgraph_kunit.h"
+
+/* How often to have a user go while its callbacks run */
+#define FGK_VICTIMS	8
+
+static void double_registration_is_busy(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "twice");
+
+	fgk_set_filter(test, user, fgk_leaf_0);
+	fgk_register(test, user);
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&user->gops), -EBUSY);
+
+	/* The first one holds all the same, and is undone by a single call */
+	fgk_leaf_0(0);
+	fgk_expect_calls(test, user, 1);
+	unregister_ftrace_graph(&user->gops);
+	fgk_leaf_0(0);
+	fgk_expect_calls(test, user, 1);
+}
+
+static void missing_callback_is_invalid(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "halved");
+	struct fgraph_ops *gops = &user->gops;
+	fgraph_entryfunc_t entryfunc = gops->entryfunc;
+
+	gops->entryfunc = NULL;
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(gops), -EINVAL);
+
+	gops->entryfunc = entryfunc;
+	gops->retfunc = NULL;
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(gops), -EINVAL);
+}
+
+/* Also if what it says of its slot is the slot of another one */
+static void unregister_of_stranger_is_harmless(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "known");
+	struct fgk_user *stranger = fgk_new_user(test, "stranger");
+
+	unregister_ftrace_graph(&stranger->gops);
+
+	fgk_set_filter(test, user, fgk_leaf_0);
+	fgk_register(test, user);
+	stranger->gops.slot = user->gops.slot;
+	stranger->gops.epoch = user->gops.epoch;
+	unregister_ftrace_graph(&stranger->gops);
+
+	fgk_leaf_0(0);
+	fgk_expect_calls(test, user, 1);
+	fgk_expect_calls(test, stranger, 0);
+}
+
+/*
+ * A task is asleep in calls that the old user accepted when a new one takes the
+ * slot. The functions return to where they should, or the sleeper would not be
+ * heard of again.
+ */
+static void new_user_of_slot_gets_no_return_of_old_one(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_user *old = fgk_new_user(test, "old");
+	struct fgk_user *new = fgk_new_user(test, "new");
+
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(old), 0);
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(new), 0);
+	old->task = sleeper->task;
+	old->words = 2;
+	new->task = sleeper->task;
+	new->words = 1;
+
+	fgk_register(test, old);
+	fgk_sleeper_enter(test, sleeper);
+	KUNIT_EXPECT_EQ(test, atomic_read(&old->entered), 3);
+	unregister_ftrace_graph(&old->gops);
+	fgk_register(test, new);
+	KUNIT_ASSERT_EQ(test, new->gops.slot, old->gops.slot);
+
+	/* It gets the leaf that the sleeper calls, and nothing else encloses it */
+	fgk_sleeper_leave(test, sleeper);
+	KUNIT_EXPECT_EQ(test, atomic_read(&old->returned), 0);
+	fgk_expect_calls(test, new, 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&new->deepest), 0);
+
+	/* And then its own of all functions */
+	fgk_sleeper_enter(test, sleeper);
+	fgk_sleeper_leave(test, sleeper);
+	fgk_expect_calls(test, new, 1 + 4);
+	KUNIT_EXPECT_EQ(test, atomic_read(&new->deepest), 3);
+	fgk_expect_no_errors(test, old);
+}
+
+/* Likewise a user that comes back: it is another registration. */
+static void returned_user_gets_no_return_of_before(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_user *user = fgk_new_user(test, "back");
+
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(user), 0);
+	user->task = sleeper->task;
+	fgk_register(test, user);
+	fgk_sleeper_enter(test, sleeper);
+	KUNIT_EXPECT_EQ(test, atomic_read(&user->entered), 3);
+
+	unregister_ftrace_graph(&user->gops);
+	fgk_reset_user(user);
+	user->task = sleeper->task;
+	fgk_register(test, user);
+
+	fgk_sleeper_leave(test, sleeper);
+	fgk_expect_calls(test, user, 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 0);
+}
+
+/* A call that the other users accepted outlives one that accepted it, too. */
+static void others_get_their_return_when_one_goes(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_user *goes = fgk_new_user(test, "goes");
+	struct fgk_user *stays = fgk_new_user(test, "stays");
+	struct fgk_user *comes = fgk_new_user(test, "comes");
+
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(goes), 0);
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(stays), 0);
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(comes), 0);
+	goes->task = sleeper->task;
+	goes->words = 3;
+	stays->task = sleeper->task;
+	stays->words = 5;
+	comes->task = sleeper->task;
+	comes->words = 7;
+
+	fgk_register(test, goes);
+	fgk_register(test, stays);
+	fgk_sleeper_enter(test, sleeper);
+	unregister_ftrace_graph(&goes->gops);
+	fgk_register(test, comes);
+	KUNIT_ASSERT_EQ(test, comes->gops.slot, goes->gops.slot);
+	fgk_sleeper_leave(test, sleeper);
+
+	fgk_expect_calls(test, stays, 4);
+	fgk_expect_calls(test, comes, 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&comes->deepest), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&goes->returned), 0);
+}
+
+static void fgk_check_state_is_new(struct fgk_user *user, struct fgraph_call *call)
+{
+	if (call->task->state != atomic_read(&user->returned))
+		fgk_found(user, FGK_BAD_STATE);
+}
+
+static void fgk_count_in_state(struct fgk_user *user, struct fgraph_call *call)
+{
+	++call->task->state;
+}
+
+static void task_state_is_of_one_registration(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "stateful");
+	struct fgk_user *other = fgk_new_user(test, "other");
+	int round;
+
+	fgk_set_filter(test, other, fgk_leaf_0);
+	fgk_register(test, other);
+	fgk_set_filter(test, user, fgk_leaf_0);
+
+	for (round = 0; round < 2; round++) {
+		fgk_reset_user(user);
+		user->at_entry = fgk_check_state_is_new;
+		user->at_return = fgk_count_in_state;
+		fgk_register(test, user);
+		fgk_leaf_0(0);
+		fgk_leaf_0(0);
+		fgk_expect_calls(test, user, 2);
+		unregister_ftrace_graph(&user->gops);
+	}
+}
+
+/*
+ * Users that go while another CPU is in their callbacks. Nothing of what the
+ * callbacks look at is in the memory of the user, as that may have gone.
+ */
+static int victim_round;
+static int victim_gone_round;
+static bool victim_leaves;
+static atomic_t victim_calls;
+static atomic_t victim_lingers;
+static atomic_t victim_late;
+
+/*
+ * A callback that has begun before the user goes takes long to end: if it is not
+ * waited for, it sees that the user has gone, even if the next one is there.
+ */
+static void victim_callback(void)
+{
+	int round = READ_ONCE(victim_round);
+	int ms;
+
+	atomic_inc(&victim_calls);
+	if (READ_ONCE(victim_leaves)) {
+		atomic_inc(&victim_lingers);
+		for (ms = 0; ms < 200 && READ_ONCE(victim_gone_round) < round; ms++)
+			mdelay(1);
+	}
+	if (READ_ONCE(victim_gone_round) >= round)
+		atomic_inc(&victim_late);
+}
+
+static int victim_entry(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	victim_callback();
+	return 1;
+}
+
+static void victim_return(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	victim_callback();
+}
+
+static int fgk_caller_thread(void *arg)
+{
+	int wrong = 0;
+	int i;
+
+	while (!kthread_should_stop()) {
+		for (i = 0; i < 20; i++)
+			wrong += fgk_leaf_0(i) != i;
+		/* Whoever goes waits for a quiescent state of all tasks */
+		cond_resched_tasks_rcu_qs();
+		usleep_range(50, 100);
+	}
+	return wrong;
+}
+
+static int fgk_start_caller(struct kunit_resource *res, void *cpu)
+{
+	struct task_struct *task;
+
+	task = kthread_create(fgk_caller_thread, NULL, "fgk_caller");
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	kthread_bind(task, (long)cpu);
+	wake_up_process(task);
+	res->data = task;
+	return 0;
+}
+
+static void fgk_stop_caller(struct kunit_resource *res)
+{
+	WARN_ON(kthread_stop(res->data));
+}
+
+/* On each CPU but this one, where the test stays */
+static void fgk_start_callers(struct kunit *test)
+{
+	long here = get_cpu();
+	void *task;
+	long cpu;
+
+	put_cpu();
+	KUNIT_ASSERT_EQ(test, 0,
+			set_cpus_allowed_ptr(current, cpumask_of(here)));
+	for_each_online_cpu(cpu) {
+		if (cpu == here)
+			continue;
+		task = kunit_alloc_resource(test, fgk_start_caller,
+					    fgk_stop_caller, GFP_KERNEL,
+					    (void *)cpu);
+		KUNIT_ASSERT_NOT_NULL(test, task);
+	}
+}
+
+static bool fgk_wait_for(atomic_t *count)
+{
+	unsigned long deadline = jiffies + FGK_PATIENCE;
+
+	while (!atomic_read(count)) {
+		if (time_after(jiffies, deadline))
+			return false;
+		usleep_range(50, 100);
+	}
+	return true;
+}
+
+static struct fgraph_ops *fgk_register_victim(struct kunit *test)
+{
+	struct fgraph_ops *gops = kzalloc(sizeof(*gops), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, gops);
+	gops->name = "victim";
+	gops->entryfunc = victim_entry;
+	gops->retfunc = victim_return;
+	KUNIT_ASSERT_EQ(test, 0,
+			ftrace_set_filter_ip(&gops->ops,
+					     (unsigned long)fgk_leaf_0, 0, 0));
+
+	WRITE_ONCE(victim_leaves, false);
+	WRITE_ONCE(victim_round, victim_round + 1);
+	atomic_set(&victim_calls, 0);
+	atomic_set(&victim_lingers, 0);
+	KUNIT_ASSERT_EQ(test, register_ftrace_graph(gops), 0);
+	return gops;
+}
+
+/* KASAN sees who uses it after that; without KASAN, the poison is seen. */
+static void fgk_poison(struct fgraph_ops *gops)
+{
+	ftrace_free_filter(&gops->ops);
+	memset(gops, POISON_FREE, sizeof(*gops));
+	kfree(gops);
+}
+
+/* In half of the rounds the user is alone. */
+static void no_callback_after_unregister(struct kunit *test)
+{
+	struct fgk_user *stays = fgk_new_user(test, "stays");
+	struct fgraph_ops *gops;
+	int round;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+
+	fgk_set_filter(test, stays, fgk_leaf_0);
+	stays->task = NULL;
+	atomic_set(&victim_late, 0);
+	victim_round = 0;
+	victim_gone_round = 0;
+	fgk_start_callers(test);
+
+	for (round = 0; round < FGK_VICTIMS; round++) {
+		if (round == FGK_VICTIMS / 2)
+			fgk_register(test, stays);
+		gops = fgk_register_victim(test);
+		KUNIT_EXPECT_TRUE(test, fgk_wait_for(&victim_calls));
+
+		WRITE_ONCE(victim_leaves, true);
+		KUNIT_EXPECT_TRUE(test, fgk_wait_for(&victim_lingers));
+		unregister_ftrace_graph(gops);
+		WRITE_ONCE(victim_gone_round, victim_round);
+		fgk_poison(gops);
+	}
+
+	KUNIT_EXPECT_EQ(test, atomic_read(&victim_late), 0);
+	KUNIT_EXPECT_GT(test, atomic_read(&stays->entered), 0);
+	fgk_expect_no_errors(test, stays);
+}
+
+static struct kunit_case fgraph_users_cases[] = {
+	KUNIT_CASE(double_registration_is_busy),
+	KUNIT_CASE(missing_callback_is_invalid),
+	KUNIT_CASE(unregister_of_stranger_is_harmless),
+	KUNIT_CASE(new_user_of_slot_gets_no_return_of_old_one),
+	KUNIT_CASE(returned_user_gets_no_return_of_before),
+	KUNIT_CASE(others_get_their_return_when_one_goes),
+	KUNIT_CASE(task_state_is_of_one_registration),
+	KUNIT_CASE(no_callback_after_unregister),
+	{ }
+};
+
+static struct kunit_suite fgraph_users_suite = {
+	.name = "fgraph_users",
+	.test_cases = fgraph_users_cases,
+};
+
+kunit_test_suite(fgraph_users_suite);

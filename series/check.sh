@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# make check: what a reviewer would run first.
+#  - prepare and refresh change nothing: each patch is in its canonical form
+#  - checkpatch --strict has nothing to say but what checkpatch-ignore.txt
+#    explains (lines: TYPE path-pattern reason)
+#  - each commit of the series builds on x86_64
+
+. "$(dirname "$0")/lib.sh"
+
+HERE=$(dirname "$0")
+IGNORE=$TOP/series/checkpatch-ignore.txt
+
+sums() { (cd "$TOP" && sparse_files | xargs -r sha1sum); }
+
+check_refresh() {
+	say "checking that prepare and refresh change nothing"
+	"$HERE/prepare.sh"
+	[ -z "$(edited_files)" ] || die "$TREE was edited: run make refresh"
+	sums >"$tmp/before"
+	"$HERE/refresh.sh"
+	sums >"$tmp/after"
+	cmp -s "$tmp/before" "$tmp/after" || die "make refresh changed the tree"
+}
+
+explained() { # TYPE FILE
+	while read -r type pattern _; do
+		# shellcheck disable=SC2254 # the pattern is meant as one
+		case $type,$2 in
+		"$1",$pattern) return 0 ;;
+		esac
+	done <"$IGNORE"
+	return 1
+}
+
+# checkpatch prints FILE:LINE: SEVERITY:TYPE: TEXT.
+check_style() {
+	need perl
+	say "checking the style"
+	for patch in "$BUILD"/series/*.patch; do
+		(cd "$TREE" && scripts/checkpatch.pl --strict --terse --showfile \
+			--show-types --no-summary "$patch") || :
+	done >"$tmp/style"
+	while IFS=: read -r file line severity type text; do
+		explained "$type" "$file" ||
+			echo "$file:$line:$severity:$type:$text"
+	done <"$tmp/style" >"$tmp/unexplained"
+	[ -s "$tmp/unexplained" ] || return 0
+	cat "$tmp/unexplained" >&2
+	die "checkpatch has $(wc -l <"$tmp/unexplained") complaints"
+}
+
+# One output directory for all of them: a commit builds what it changed.
+check_builds() {
+	mkdir -p "$BUILD/check"
+	tree worktree prune
+	[ -d "$BUILD/check/linux" ] ||
+		tree worktree add -q --detach "$BUILD/check/linux" base
+	for commit in $(tree rev-list --reverse base..exported); do
+		say "building $(tree log -1 --format=%s "$commit")"
+		git -C "$BUILD/check/linux" checkout -q --detach "$commit"
+		make --no-print-directory -C "$TOP/tools/testing/selftests/ftrace/qemu" \
+			build ARCH=x86_64 BUILD="$BUILD/check" \
+			KERNEL="$BUILD/check/linux" UNKNOWN=skip ||
+			die "this commit does not build"
+	done
+}
+
+check_refresh
+"$HERE/export.sh"
+check_style
+check_builds
+say "all checks passed"

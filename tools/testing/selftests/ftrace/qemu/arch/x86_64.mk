@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0
+# 64-bit x86 on QEMU's pc machine.  Its HPET lets the kernel calibrate the TSC on
+# a busy host, too, where it would take jiffies for a clock otherwise.  All CPUs
+# share one thread: with a thread each, guests of QEMU 7.2 hang now and then while
+# tracers are turned on and off, the unpatched base's, too.
+KERNEL_ARCH   := x86_64
+CROSS_COMPILE := x86_64-linux-gnu-
+IMAGE         := arch/x86/boot/bzImage
+QEMU          := qemu-system-x86_64 -machine pc -cpu max -accel tcg,thread=single
+VIRTIO_SERIAL := virtio-serial-pci
+CONSOLE       := ttyS0
+CMDLINE       := tsc=reliable
+DEBIAN_ARCH   := amd64
+PACKAGES      := gcc libc6-dev qemu-system-x86 libelf-dev
+# The arch layer of the series is there: run its tests, not only a smoke test.
+FGRAPH        := y

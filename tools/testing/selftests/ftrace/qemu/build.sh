@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# build.sh FRAGMENT...: configures and builds the kernel $TREE and its modules
+# in $OUT.  Called by the Makefile, which passes variables in the environment.
+
+set -eu
+
+HERE=$(cd "$(dirname "$0")" && pwd)
+
+say() { echo "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+
+# The kernel's makefiles see these variables and none of ours.  Whatever would
+# differ from build to build is fixed or relative, or ccache would find nothing:
+# base and series are each beside their output directories.
+kbuild() { # LOG ARG...
+	log=$OUT/$1
+	shift
+	"$HERE/quiet.sh" "$log" env -i PATH="$PATH" HOME="${HOME:-/}" \
+		${CCACHE_DIR:+"CCACHE_DIR=$CCACHE_DIR"} CCACHE_BASEDIR="$BUILD" \
+		make -C "$TREE" O="$OUT" ARCH="$KERNEL_ARCH" \
+		CROSS_COMPILE="$CROSS_COMPILE" CC="$ccache${CROSS_COMPILE}gcc" \
+		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
+		KBUILD_BUILD_VERSION=1 KBUILD_BUILD_USER=ftrace \
+		KBUILD_BUILD_HOST=qemu LOCALVERSION= \
+		KCFLAGS="-fmacro-prefix-map=../${TREE##*/}/=" "$@"
+}
+
+# Prints each option that $1 asks for and $2 does not have.  A later line of $1
+# wins; "is not set", "=n" and not being there at all are the same.
+lost_options() { # WANTED CONFIG
+	awk -F '[= ]' '
+		/^# CONFIG_.* is not set$/ { value[FILENAME, $2] = "n"; name[$2] }
+		/^CONFIG_/ {
+			value[FILENAME, $1] = substr($0, length($1) + 2)
+			name[$1]
+			if (FILENAME == ARGV[1])
+				wanted[$1]
+		}
+		END {
+			for (option in wanted) {
+				want = value[ARGV[1], option]
+				have = value[ARGV[2], option]
+				if (want != (have == "" ? "n" : have))
+					print option
+			}
+		}' "$1" "$2"
+}
+
+known() { # OPTION
+	grep -rqxE --include='Kconfig*' \
+		"[[:space:]]*(menu)?config[[:space:]]+${1#CONFIG_}" "$TREE"
+}
+
+configure() { # FRAGMENT...
+	cat "$@" >"$OUT/wanted.config"
+	kbuild config.log KCONFIG_ALLCONFIG="$OUT/wanted.config" allnoconfig
+	for option in $(lost_options "$OUT/wanted.config" "$OUT/.config"); do
+		if known "$option"; then
+			die "$option cannot be had as $(grep "$option[= ]" \
+				"$OUT/wanted.config" | tail -n 1) asks"
+		elif [ "$UNKNOWN" = fail ]; then
+			die "$option is unknown to $TREE"
+		fi
+	done
+}
+
+# The modules as an archive that can follow the guest's own.
+pack_modules() {
+	rm -rf "$OUT/modules"
+	kbuild modules.log INSTALL_MOD_PATH="$OUT/modules" INSTALL_MOD_STRIP=1 \
+		modules_install
+	rm -f "$OUT"/modules/lib/modules/*/build "$OUT"/modules/lib/modules/*/source
+	(cd "$OUT/modules" && find . | LC_ALL=C sort |
+		cpio --quiet -o -H newc -R 0:0) >"$OUT/modules.cpio"
+}
+
+ccache=
+! command -v ccache >/dev/null || ccache='ccache '
+
+[ -d "$TREE" ] || die "no kernel tree ${TREE:-in KERNEL_BASE, which BASE=1 needs}"
+mkdir -p "$OUT"
+exec 9>"$OUT/.lock"
+flock 9
+configure "$@"
+say "building $OUT/$IMAGE"
+kbuild build.log -j"$(nproc)" "${IMAGE##*/}" modules
+[ -z "$MODULES" ] || pack_modules

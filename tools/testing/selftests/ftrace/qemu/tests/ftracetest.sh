@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Guest script: runs the ftrace selftests, which are in /files, or those of them
+# that are given (as arguments or in TESTS).  Prints one line for each:
+# "ok ARCH ftrace NAME", with "# SKIP" if it could not be run here, or "not ok".
+# Of a failed test the end of its log follows.
+
+cd /files || exit 1
+
+LOGS=/tmp/ftracetest
+[ $# -ne 0 ] || set -- $TESTS
+
+# Reads "[7] NAME <tab> [PASS]"; of tests on an instance NAME starts with
+# "(instance)".  Some names are there twice: the second gets a number.
+report() {
+	awk -v "arch=$ARCH" '/^\[[0-9]+\].*\[[A-Z]+\]$/ {
+		result = $NF
+		gsub(/[][]/, "", result)
+		sub(/^\[[0-9]+\][ \t]*/, "")
+		sub(/[ \t]*\[[A-Z]+\]$/, "")
+		gsub(/[ \t]+/, " ")
+		name = $0 (seen[$0]++ ? " " seen[$0] : "")
+		skip = result ~ /^UN(RESOLVED|TESTED|SUPPORTED)$/
+		ok = skip || result ~ /^(PASS|XFAIL)$/
+		print (ok ? "ok" : "not ok"), arch, "ftrace", \
+			name (skip ? " # SKIP " result : "")
+		fflush()
+		results++
+		failed += !ok
+	}
+	END { exit failed || !results }'
+}
+
+sh ./ftracetest --logdir $LOGS "$@" | report && exit
+for log in $LOGS/*-log.*; do
+	echo "# ${log##*/}"
+	tail -n 20 "$log" | sed 's/^/#   /'
+done
+exit 1

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Guest script: the tests of the series, and the ftrace selftests that lie next
+# to what it changes.  It reports each result by a line "ok ..." or "not ok ...";
+# its status tells only that it came to the end.
+
+SUITES='fgraph_kunit'
+SELFTESTS="test.d/fgraph test.d/ftrace test.d/tracer test.d/instances"
+
+# A KUnit module reports to the kernel log: test cases are indented by four.
+kunit() { # MODULE
+	dmesg -c >/dev/null
+	modprobe "$1" || { echo "not ok $ARCH kunit $1 does not load"; return; }
+	dmesg | sed 's/^\[ *[0-9.]*\] //' >/tmp/log
+	sed -n "s/^    \(ok\|not ok\) [0-9]* [- ]*/\1 $ARCH kunit /p" /tmp/log
+	! grep -q '^ *not ok' /tmp/log || sed 's/^/# /' /tmp/log
+	rmmod "$1" || echo "not ok $ARCH kunit $1 does not unload"
+}
+
+sh /tests/smoke.sh || echo "not ok $ARCH smoke"
+for suite in $SUITES; do
+	kunit "$suite"
+done
+# shellcheck disable=SC2086 # a list of directories
+sh /tests/ftracetest.sh $SELFTESTS
+exit 0
