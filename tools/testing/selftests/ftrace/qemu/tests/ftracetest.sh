@@ -35,6 +35,6 @@ report() {
 sh ./ftracetest --logdir $LOGS "$@" | report && exit
 for log in $LOGS/*-log.*; do
 	echo "# ${log##*/}"
-	tail -n 20 "$log" | sed 's/^/#   /'
+	tail -n 60 "$log" | sed 's/^/#   /'
 done
 exit 1
