@@ -194,16 +194,11 @@ static inline u64 fgraph_calltime(const struct fgraph_times *times,
 	return times->entered + fgraph_slept(call) - times->slept;
 }
 
-/*
- * Primary handler of a function return.
- * It relays on ftrace_return_to_handler.
- * Defined in entry_32/64.S
- */
-extern void return_to_handler(void);
+/* Where hooked calls return to: arch code that calls ftrace_return_to_handler() */
+void return_to_handler(void);
 
-extern int
-function_graph_enter(unsigned long ret, unsigned long func,
-		     unsigned long frame_pointer, unsigned long *retp);
+int function_graph_enter(unsigned long ret, unsigned long func,
+			 unsigned long frame_pointer, unsigned long *retp);
 
 unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 				       const unsigned long *retregs);
@@ -235,7 +230,7 @@ static inline bool ftrace_graph_is_dead(void)
 	return static_branch_unlikely(&kill_ftrace_graph);
 }
 
-extern void ftrace_graph_stop(void);
+void ftrace_graph_stop(void);
 
 /*
  * Without DYNAMIC_FTRACE, arch code compares these with ftrace_stub_graph and
@@ -245,9 +240,9 @@ extern void (*ftrace_graph_return)(void);
 extern void (*ftrace_graph_entry)(void);
 void ftrace_graph_entry_stub(void);
 
-extern void ftrace_graph_init_task(struct task_struct *t);
-extern void ftrace_graph_exit_task(struct task_struct *t);
-extern void ftrace_graph_init_idle_task(struct task_struct *t, int cpu);
+void ftrace_graph_init_task(struct task_struct *t);
+void ftrace_graph_exit_task(struct task_struct *t);
+void ftrace_graph_init_idle_task(struct task_struct *t, int cpu);
 
 static inline void pause_graph_tracing(void)
 {

@@ -91,6 +91,7 @@ extern u32 fgraph_epoch;
  */
 static inline unsigned long fgraph_read_active(void)
 {
+	/* Pairs with the release in register_ftrace_graph() */
 	return smp_load_acquire(&fgraph_active);
 }
 

@@ -160,12 +160,14 @@ static void fgraph_drained_workfn(struct work_struct *work)
 		fgraph_free_empty_stacks();
 	mutex_unlock(&ftrace_lock);
 }
+
 static DECLARE_WORK(fgraph_drained_work, fgraph_drained_workfn);
 
 static void fgraph_drained_irqfn(struct irq_work *work)
 {
 	schedule_work(&fgraph_drained_work);
 }
+
 static DEFINE_IRQ_WORK(fgraph_drained_irq_work, fgraph_drained_irqfn);
 
 /* A task has popped its last frame, and there is no user. Any context. */

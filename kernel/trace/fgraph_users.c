@@ -82,8 +82,7 @@ void (*ftrace_graph_entry)(void) = ftrace_graph_entry_stub;
 static void fgraph_tell_arch(bool active)
 {
 	ftrace_graph_return = active ? fgraph_somebody_traces : ftrace_stub_graph;
-	ftrace_graph_entry = active ? fgraph_somebody_traces :
-				      ftrace_graph_entry_stub;
+	ftrace_graph_entry = active ? fgraph_somebody_traces : ftrace_graph_entry_stub;
 }
 
 /* Hooks the functions that the users together want. */
@@ -106,9 +105,8 @@ static struct ftrace_ops graph_ops = {
  * The state of the current task is too much unstable during
  * suspend/restore to disk. We want to protect against that.
  */
-static int
-ftrace_suspend_notifier_call(struct notifier_block *bl, unsigned long state,
-							void *unused)
+static int ftrace_suspend_notifier_call(struct notifier_block *bl,
+					unsigned long state, void *unused)
 {
 	switch (state) {
 	case PM_HIBERNATION_PREPARE:
@@ -199,7 +197,6 @@ void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops)
 #endif
 }
 EXPORT_SYMBOL_GPL(fgraph_share_filter);
-
 
 /*
  * Wait until nobody uses the hooks and the slots as they were before. RCU alone
@@ -323,6 +320,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	gops->slot = slot;
 	gops->epoch = fgraph_epoch + 1;
 	WRITE_ONCE(fgraph_stub.epoch, gops->epoch + 1);
+	/* Whoever finds it in its slot finds it complete */
 	smp_store_release(&fgraph_array[slot], gops);
 	ret = fgraph_add_user(slot);
 	if (ret) {
@@ -331,8 +329,8 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 		goto out;
 	}
 
-	/* A frame that it accepts must not seem older than it is */
 	WRITE_ONCE(fgraph_epoch, gops->epoch);
+	/* A frame that it accepts must not seem older than it is */
 	smp_store_release(&fgraph_active, fgraph_active | BIT(slot));
 out:
 	mutex_unlock(&ftrace_lock);
