@@ -24,9 +24,16 @@ ifconfig lo 127.0.0.1 up
 . /env
 cd /sys/kernel/tracing
 
+# The ports get their names some time after their driver is there.
 port() { # NAME
-	for port in /sys/class/virtio-ports/*; do
-		[ "$(cat "$port/name")" != "$1" ] || echo "/dev/${port##*/}"
+	for _ in $(seq 300); do
+		for port in /sys/class/virtio-ports/*; do
+			[ "$(cat "$port/name" 2>/dev/null)" != "$1" ] || {
+				echo "/dev/${port##*/}"
+				return
+			}
+		done
+		sleep 0.1
 	done
 }
 

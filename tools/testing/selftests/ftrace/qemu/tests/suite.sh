@@ -6,7 +6,7 @@
 # its status tells only that it came to the end.
 
 SUITES='fgraph_kunit'
-SELFTESTS="test.d/fgraph test.d/ftrace test.d/tracer test.d/instances"
+: "${SELFTESTS:=test.d/fgraph test.d/ftrace test.d/tracer test.d/instances}"
 
 # A KUnit module reports to the kernel log: test cases are indented by four.
 kunit() { # MODULE
