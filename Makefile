@@ -67,6 +67,7 @@ series: prepare
 	@series/export.sh
 
 check: deps
+	@$(HARNESS)/deps.sh perl python3-git python3-ply
 	@series/check.sh
 
 clean:

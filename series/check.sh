@@ -38,8 +38,9 @@ explained() { # TYPE FILE
 check_style() {
 	need perl
 	say "checking the style"
+	# checkpatch asks Debian's python for the modules that it needs.
 	for patch in "$BUILD"/series/*.patch; do
-		(cd "$TREE" && scripts/checkpatch.pl --strict --terse --showfile \
+		(cd "$TREE" && PATH=/usr/bin:/bin scripts/checkpatch.pl --strict --terse --showfile \
 			--show-types --no-summary "$patch") || :
 	done >"$tmp/style"
 	while IFS=: read -r file line severity type text; do
