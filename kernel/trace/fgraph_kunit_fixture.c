@@ -35,6 +35,19 @@ static void fgk_note_leaf(struct fgk_user *user, const struct fgraph_call *call)
 			atomic_or(BIT(i), &user->leaves);
 }
 
+/* An interrupt between the two reads would change both. */
+static int fgk_calls_in_progress(struct fgk_user *user)
+{
+	int entered, returned;
+
+	do {
+		returned = atomic_read(&user->returned);
+		entered = atomic_read(&user->entered);
+	} while (returned != atomic_read(&user->returned));
+
+	return entered - returned;
+}
+
 /*
  * The depth of a call of one task is how many calls are between their entry and
  * their return. An interrupt may come when the core has counted a call and the
@@ -42,8 +55,7 @@ static void fgk_note_leaf(struct fgk_user *user, const struct fgraph_call *call)
  */
 static void fgk_check_depth(struct fgk_user *user, const struct fgraph_call *call)
 {
-	int nested = atomic_read(&user->entered) - atomic_read(&user->returned);
-	int off = call->depth - nested;
+	int off = call->depth - fgk_calls_in_progress(user);
 
 	if (!user->task)
 		return;
