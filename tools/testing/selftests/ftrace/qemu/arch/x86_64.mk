@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# 64-bit x86 on QEMU's pc machine, or q35 for the debug flavor: that is too slow
-# for a loop in the ACPI tables of pc, which Linux breaks off.  The HPET lets the kernel calibrate the TSC on
-# a busy host, too, where it would take jiffies for a clock otherwise.  All CPUs
-# share one thread: with a thread each, guests of QEMU 7.2 hang now and then while
-# tracers are turned on and off, the unpatched base's, too.
+# 64-bit x86 on QEMU's pc machine, or on q35 for the debug flavor: that one is so
+# slow that Linux breaks off a loop in the ACPI tables of pc.  The HPET lets the
+# kernel calibrate the TSC on a busy host, too, where it would take jiffies for a
+# clock otherwise.  All CPUs share one thread: with a thread each, guests of QEMU
+# 7.2 hang now and then while tracers are turned on and off, the unpatched base's,
+# too.
 KERNEL_ARCH   := x86_64
 CROSS_COMPILE := x86_64-linux-gnu-
 IMAGE         := arch/x86/boot/bzImage
