@@ -78,6 +78,13 @@
  */
 #define FGRAPH_MAX_WORDS	63
 
+/*
+ * The table of the kernel as a module has it: a header of this size, which is
+ * struct fgraph_sig_blob, the entries, and the strings.
+ */
+#define FGRAPH_BUILD_ID_SIZE	20
+#define FGRAPH_BLOB_HEADER	(8 + FGRAPH_BUILD_ID_SIZE)
+
 #ifdef __KERNEL__
 
 #include <linux/types.h>
