@@ -34,7 +34,19 @@ struct site {
 
 struct entry {
 	const struct site *site;
-	size_t string;		/* its offset in strings */
+	size_t string;		/* its offset */
+};
+
+/* The content of the section of strings, each there once */
+struct strings {
+	char *bytes;
+	size_t length, room;
+	struct string *buckets[1024];
+};
+
+struct string {
+	size_t offset;
+	struct string *next;
 };
 
 struct record {
@@ -46,7 +58,7 @@ struct record {
 	size_t nr_sites, sites_room;
 	struct entry *entries;
 	size_t nr_entries, entries_room;
-	struct text strings;
+	struct strings strings;
 	const struct site *site;	/* of which entries are added */
 };
 
@@ -217,29 +229,65 @@ static enum clone find_clone(const struct file *file, struct address start)
 	return clone;
 }
 
-/*
- * The linker merges equal strings of all objects. Here, only what follows each
- * other is compared.
- */
-static void add_entry(struct record *record, const struct text *string)
+static struct string **find_bucket(struct strings *strings, const struct text *text)
 {
-	struct entry *entry;
+	uint32_t hash = 2166136261U;	/* FNV-1a */
 
+	for (size_t i = 0; i < text->length; i++)
+		hash = (hash ^ (unsigned char)text->bytes[i]) * 16777619U;
+	return &strings->buckets[hash % ARRAY_SIZE(strings->buckets)];
+}
+
+/*
+ * The linker merges the strings of all objects of the kernel, but not those of a
+ * module: an object has each just once.
+ */
+static size_t add_string(struct strings *strings, const struct text *text)
+{
+	struct string **bucket = find_bucket(strings, text), *string;
+	size_t size = text->length + 1;
+
+	for (string = *bucket; string; string = string->next) {
+		if (!strcmp(strings->bytes + string->offset, text->bytes))
+			return string->offset;
+	}
+	if (strings->length + size > strings->room) {
+		strings->room = 2 * strings->room + size;
+		strings->bytes = xrealloc(strings->bytes, strings->room, 1);
+	}
+	string = xcalloc(1, sizeof(*string));
+	string->offset = strings->length;
+	string->next = *bucket;
+	*bucket = string;
+	memcpy(strings->bytes + strings->length, text->bytes, size);
+	strings->length += size;
+	return string->offset;
+}
+
+static void free_strings(struct strings *strings)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(strings->buckets); i++) {
+		struct string *string;
+
+		while ((string = strings->buckets[i])) {
+			strings->buckets[i] = string->next;
+			free(string);
+		}
+	}
+	free(strings->bytes);
+}
+
+static void add_entry(struct record *record, const struct text *text)
+{
 	grow(record->entries, record->nr_entries, record->entries_room);
-	entry = &record->entries[record->nr_entries++];
-	entry->site = record->site;
-	entry->string = record->strings.length;
-	record->strings.bytes = xrealloc(record->strings.bytes,
-					 record->strings.length + string->length + 1, 1);
-	memcpy(record->strings.bytes + record->strings.length, string->bytes,
-	       string->length);
-	record->strings.length += string->length;
-	record->strings.bytes[record->strings.length++] = 0;
+	record->entries[record->nr_entries++] = (struct entry){
+		record->site, add_string(&record->strings, text)
+	};
 }
 
 static void add_enum(void *data, const struct die *type)
 {
-	struct text text = { 0 };
+	struct text text = begin_text();
 
 	encode_enumerators(&text, type);
 	add_entry(data, &text);
@@ -249,7 +297,7 @@ static void add_enum(void *data, const struct die *type)
 static void add_signature(struct record *record, const struct site *site)
 {
 	const struct function *function = find_function(record, site->address);
-	struct text text = { 0 };
+	struct text text = begin_text();
 	struct die die;
 
 	if (!function)
@@ -273,6 +321,8 @@ struct writer {
 	size_t strings, table;		/* indexes of new sections */
 	size_t first_global, moved_by;
 	size_t strings_symbol, table_symbol;
+	void *buffers[16];		/* what libelf has of ours */
+	size_t nr_buffers;
 };
 
 /* How many symbols are added */
@@ -282,6 +332,13 @@ struct writer {
 	if (!(what))								\
 		die("%s: %s: %s", (writer)->file->name, #what, elf_errmsg(-1));	\
 } while (0)
+
+/* Memory that libelf needs until the object is written */
+static void *get_buffer(struct writer *writer, size_t size)
+{
+	check(writer, writer->nr_buffers < ARRAY_SIZE(writer->buffers));
+	return writer->buffers[writer->nr_buffers++] = xcalloc(size, 1);
+}
 
 static void copy_object(struct writer *writer)
 {
@@ -308,7 +365,7 @@ static Elf_Data *replace_data(struct writer *writer, Elf_Scn *scn, size_t more)
 	char *buffer;
 
 	check(writer, data);
-	buffer = xcalloc(data->d_size + more, 1);
+	buffer = get_buffer(writer, data->d_size + more);
 	if (data->d_size)
 		memcpy(buffer, data->d_buf, data->d_size);
 	data->d_buf = buffer;
@@ -543,7 +600,7 @@ static void add_relocations(struct writer *writer, unsigned char *table)
 
 	relocs.data = add_section(writer, relocs.rela ? ".rela" FGRAPH_SITES_SECTION :
 				  ".rel" FGRAPH_SITES_SECTION, &header,
-				  xcalloc(nr, size), nr * size);
+				  get_buffer(writer, nr * size), nr * size);
 	relocs.data->d_type = type;
 	for (size_t i = 0; i < record->nr_entries; i++) {
 		const struct entry *entry = &record->entries[i];
@@ -557,7 +614,7 @@ static void add_relocations(struct writer *writer, unsigned char *table)
 static void write_object(struct writer *writer)
 {
 	const struct record *record = writer->record;
-	unsigned char *table = xcalloc(record->nr_entries, 8);
+	unsigned char *table = get_buffer(writer, 8 * record->nr_entries);
 	GElf_Shdr header = { .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC };
 	size_t globals = writer->file->nr_symbols - writer->file->symtab->header.sh_info;
 
@@ -591,6 +648,8 @@ static void replace_object(const struct record *record)
 	check(&writer, writer.elf);
 	write_object(&writer);
 	elf_end(writer.elf);
+	while (writer.nr_buffers)
+		free(writer.buffers[--writer.nr_buffers]);
 	if (close(writer.fd) || rename(writer.name, record->file->name))
 		die("%s: %s", record->file->name, strerror(errno));
 	free(writer.name);
@@ -628,7 +687,7 @@ int record_signatures(const char *name, bool all)
 	free(record.functions);
 	free(record.sites);
 	free(record.entries);
-	free(record.strings.bytes);
+	free_strings(&record.strings);
 	close_elf(record.file);
 	return 0;
 }

@@ -251,6 +251,7 @@ struct text {
 	size_t length, room;
 };
 
+struct text begin_text(void);
 void add_char(struct text *text, char c);
 void add_text(struct text *text, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -17,16 +17,30 @@
 /* No signature is longer: what wants to be is made up. */
 #define MAX_TEXT	(64 << 10)
 
-void add_char(struct text *text, char c)
+static void end_text(struct text *text)
 {
-	if (text->length + 1 >= MAX_TEXT)
-		die("a signature is too long: %.60s...", text->bytes);
 	if (text->length + 1 >= text->room) {
 		text->room = 2 * text->room + 128;
 		text->bytes = xrealloc(text->bytes, text->room, 1);
 	}
-	text->bytes[text->length++] = c;
 	text->bytes[text->length] = 0;
+}
+
+/* An empty text; free() what it points to */
+struct text begin_text(void)
+{
+	struct text text = { 0 };
+
+	end_text(&text);
+	return text;
+}
+
+void add_char(struct text *text, char c)
+{
+	if (text->length + 1 >= MAX_TEXT)
+		die("a signature is too long: %.60s...", text->bytes);
+	text->bytes[text->length++] = c;
+	end_text(text);
 }
 
 void add_text(struct text *text, const char *fmt, ...)
