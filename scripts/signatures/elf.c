@@ -212,6 +212,9 @@ static void read_symbols(struct file *file)
 			       i, symbol->section, file->nr_sections);
 		if (file->machine->thumb && symbol->type == STT_FUNC)
 			symbol->value &= ~1ULL;
+		symbol->offset = symbol->value;
+		if (!file->relocatable)
+			symbol->offset -= file->sections[symbol->section].header.sh_addr;
 	}
 }
 
@@ -558,36 +561,42 @@ uint64_t read_uint(struct cursor *cursor, unsigned int bytes)
 	return get_uint(cursor->section->file, take_bytes(cursor, bytes), bytes);
 }
 
-/* Bits above the 64th get lost, as in every reader. */
+/*
+ * The bits of a LEB128, seven from each byte; @last gets the last byte. More than
+ * ten bytes are more than any number here needs.
+ */
+static uint64_t read_leb(struct cursor *cursor, unsigned int *bits, unsigned char *last)
+{
+	size_t pos = cursor->pos;
+	uint64_t value = 0;
+
+	for (*bits = 0; *bits < 70; *bits += 7) {
+		*last = *take_bytes(cursor, 1);
+		value |= (uint64_t)(*last & 0x7f) << *bits;
+		if (!(*last & 0x80)) {
+			*bits += 7;
+			return value;
+		}
+	}
+	die_at(cursor->section, pos, "a number of more than 64 bits");
+}
+
 uint64_t read_uleb(struct cursor *cursor)
 {
-	unsigned int shift = 0;
-	uint64_t value = 0;
-	unsigned char byte;
+	unsigned char last;
+	unsigned int bits;
 
-	do {
-		byte = *take_bytes(cursor, 1);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	return value;
+	return read_leb(cursor, &bits, &last);
 }
 
 int64_t read_sleb(struct cursor *cursor)
 {
-	unsigned int shift = 0;
-	uint64_t value = 0;
-	unsigned char byte;
+	unsigned char last;
+	unsigned int bits;
+	uint64_t value = read_leb(cursor, &bits, &last);
 
-	do {
-		byte = *take_bytes(cursor, 1);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (shift < 64 && (byte & 0x40))
-		value |= -1ULL << shift;
+	if (bits < 64 && (last & 0x40))
+		value |= -1ULL << bits;
 	return value;
 }
 

@@ -22,6 +22,18 @@ static struct section *need_section(const struct dwarf *dwarf, const char *name,
 	return section;
 }
 
+/* A tag, a name of an attribute or a form: all these are below DW_*_hi_user. */
+static unsigned int read_code(struct cursor *cursor)
+{
+	size_t pos = cursor->pos;
+	uint64_t code = read_uleb(cursor);
+
+	if (code > 0xffff)
+		die_at(cursor->section, pos, "0x%llx is no tag, attribute or form",
+		       (unsigned long long)code);
+	return code;
+}
+
 /* Reads the specs of one abbreviation, up to the pair of zeros. */
 static void read_attribute_specs(struct cursor *cursor, struct abbreviations *table,
 				 struct abbreviation *abbreviation, size_t *room)
@@ -30,8 +42,8 @@ static void read_attribute_specs(struct cursor *cursor, struct abbreviations *ta
 
 	abbreviation->first = table->nr_specs;
 	for (;;) {
-		spec.name = read_uleb(cursor);
-		spec.form = read_uleb(cursor);
+		spec.name = read_code(cursor);
+		spec.form = read_code(cursor);
 		spec.implicit = 0;
 		if (spec.form == DW_FORM_implicit_const)
 			spec.implicit = read_sleb(cursor);
@@ -64,7 +76,7 @@ static struct abbreviations *read_abbreviations(struct cursor *cursor)
 
 		if (!new.code)
 			break;
-		new.tag = read_uleb(cursor);
+		new.tag = read_code(cursor);
 		new.children = read_uint(cursor, 1);
 		read_attribute_specs(cursor, table, &new, &specs_room);
 		if (table->nr == room) {
@@ -207,7 +219,7 @@ static struct value read_wide(struct cursor *cursor)
 /* A form that the abbreviation leaves to the DIE; it may not do so again. */
 static struct value read_indirect(const struct unit *unit, struct cursor *cursor)
 {
-	struct attribute_spec spec = { .form = read_uleb(cursor) };
+	struct attribute_spec spec = { .form = read_code(cursor) };
 
 	if (spec.form == DW_FORM_indirect || spec.form == DW_FORM_implicit_const)
 		die_at(cursor->section, cursor->pos, "indirect form 0x%x", spec.form);
@@ -357,9 +369,8 @@ static unsigned int read_unit_type(struct cursor *cursor, struct unit *unit)
 {
 	unsigned int type;
 
-	if (unit->version < 5) {
+	if (unit->version < 5)
 		return DW_UT_compile;
-	}
 	type = read_uint(cursor, 1);
 	if (type != DW_UT_compile && type != DW_UT_type && type != DW_UT_partial)
 		die_at(cursor->section, cursor->pos - 1,

@@ -297,28 +297,28 @@ static struct location read_location(struct cursor *cursor)
 	return (struct location){ LOCATION_OTHER };
 }
 
-/* Whether the location is that of the first word of @place; goes to the next */
-static bool take_word(struct place *place, const struct file *file,
-		      const struct location *location, const struct die *function)
+/* Compares a location with the first word of @place, and goes to the next. */
+static enum found take_word(struct place *place, const struct file *file,
+			    const struct location *location, const struct die *function)
 {
 	const struct abi *abi = file->machine->abi;
 
-	if (location->kind == LOCATION_FRAME) {
-		if (place->nr_registers || !place->nr_stack ||
-		    !frame_base_is_cfa(function) ||
-		    location->number != (uint64_t)place->first_stack * file->word)
-			return false;
+	if (place->nr_registers) {
+		if (location->kind == (place->by_reference ? LOCATION_AT_REGISTER :
+				       LOCATION_REGISTER) &&
+		    location->number == abi->registers[place->first_register]) {
+			place->nr_registers--;
+			place->first_register++;
+			return FOUND_THERE;
+		}
+	} else if (place->nr_stack && location->kind == LOCATION_FRAME &&
+		   frame_base_is_cfa(function) &&
+		   location->number == (uint64_t)place->first_stack * file->word) {
 		place->nr_stack--;
 		place->first_stack++;
-		return true;
+		return FOUND_THERE;
 	}
-	if (location->kind != (place->by_reference ? LOCATION_AT_REGISTER :
-			       LOCATION_REGISTER) || !place->nr_registers ||
-	    location->number != abi->registers[place->first_register])
-		return false;
-	place->nr_registers--;
-	place->first_register++;
-	return true;
+	return location->kind == LOCATION_REGISTER ? FOUND_ELSEWHERE : FOUND_NOTHING;
 }
 
 /**
@@ -328,29 +328,27 @@ static bool take_word(struct place *place, const struct file *file,
  * @entry:	address of the first instruction
  * @place:	where the ABI has it
  *
- * Return: FOUND_NOTHING if DWARF does not tell where it is.
+ * Return: FOUND_NOTHING if DWARF does not tell where it is. So it is with what
+ * lives in memory: DWARF gives its place in the frame, which the function fills.
  */
 enum found find_at_entry(const struct die *param, const struct die *function,
 			 struct address entry, const struct place *place)
 {
 	const struct file *file = param->unit->dwarf->file;
+	enum found found = FOUND_NOTHING;
 	struct place rest = *place;
 	struct cursor cursor;
 
-	if (!find_location_at(param, entry, &cursor))
+	if (place->kind != PLACE_WORDS || !find_location_at(param, entry, &cursor))
 		return FOUND_NOTHING;
-	if (place->kind != PLACE_WORDS)
-		return FOUND_ELSEWHERE;
 	while (cursor.pos < cursor.end) {
 		struct location location = read_location(&cursor);
 
-		if (!take_word(&rest, file, &location, function))
-			return FOUND_ELSEWHERE;
-		if (cursor.pos < cursor.end &&
-		    read_uint(&cursor, 1) == DW_OP_piece)
-			read_uleb(&cursor);
-		else
+		found = take_word(&rest, file, &location, function);
+		if (found != FOUND_THERE || cursor.pos == cursor.end ||
+		    read_uint(&cursor, 1) != DW_OP_piece)
 			break;
+		read_uleb(&cursor);
 	}
-	return FOUND_THERE;
+	return found;
 }

@@ -9,8 +9,10 @@
  *   type.c	types: what they are, and how a signature spells them
  *   param.c	where the ABI passes a parameter, and what DWARF says of it
  *   encode.c	the signature of one function, the enumerators of its enums
- *   record.c	adds the signatures of its functions to an object
+ *   record.c	collects the signatures of the functions of a file
+ *   writer.c	writes them into an object
  *   table.c	sorts the table of a linked kernel, takes a copy of it
+ *   main.c	the options of recordmcount for all this
  *
  * The format of the result is described in include/linux/fgraph_sig.h.
  *
@@ -65,6 +67,7 @@ struct symbol {
 	uint64_t value;
 	unsigned char type;
 	size_t section;
+	uint64_t offset;	/* in its section */
 };
 
 struct file {
@@ -311,9 +314,56 @@ void encode_signature(struct text *text, const struct die *function,
 typedef void enum_fn(void *data, const struct die *type);
 void for_each_enum_by_value(const struct die *function, enum_fn *fn, void *data);
 
-/* record.c and table.c: what recordmcount calls */
+/* record.c */
+
+struct function;
+
+struct site {
+	size_t symbol;
+	int64_t addend;
+	struct address address;
+};
+
+struct entry {
+	const struct site *site;
+	size_t string;		/* its offset */
+};
+
+/* The content of the section of strings, each there once */
+struct strings {
+	char *bytes;
+	size_t length, room;
+	struct string *buckets[1024];
+};
+
+struct string {
+	size_t offset;
+	struct string *next;
+};
+
+struct record {
+	struct file *file;
+	struct dwarf *dwarf;
+	struct function *functions;
+	size_t nr_functions, functions_room;
+	struct site *sites;
+	size_t nr_sites, sites_room;
+	struct entry *entries;
+	size_t nr_entries, entries_room;
+	struct strings strings;
+	const struct site *site;	/* of which entries are added */
+};
 
 int record_signatures(const char *name, bool all);
+int list_signatures(const char *name);
+
+/* writer.c */
+
+void write_signatures(const struct record *record);
+
+/* table.c */
+
+int dump_signatures(const char *name);
 int sort_signatures(const char *name);
 int copy_signatures(const char *name, const char *copy);
 

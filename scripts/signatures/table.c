@@ -107,6 +107,43 @@ int sort_signatures(const char *name)
 	return 0;
 }
 
+/* The function whose code an address is in, as far as symbols tell */
+static const char *find_name(const struct file *file, uint64_t address)
+{
+	const struct symbol *best = NULL;
+
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		const struct symbol *symbol = &file->symbols[i];
+
+		if (symbol->type == STT_FUNC && symbol->value <= address &&
+		    (!best || symbol->value > best->value))
+			best = symbol;
+	}
+	return best && best->name ? best->name : "?";
+}
+
+/**
+ * dump_signatures - print the table of a linked kernel, in its order
+ * @name:	vmlinux
+ *
+ * Prints a line for each entry: the function, the string.
+ * Return: 0; dies if there is none.
+ */
+int dump_signatures(const char *name)
+{
+	struct table table = open_table(name);
+
+	for (size_t i = 0; i < table.nr; i++) {
+		uint64_t offset = table.entries[i].string - table.strings->header.sh_addr;
+		struct cursor cursor = open_cursor(table.strings, offset);
+
+		printf("%s %s\n", find_name(table.file, table.entries[i].site),
+		       read_string(&cursor));
+	}
+	close_table(&table);
+	return 0;
+}
+
 static uint64_t find_address(const struct file *file, const char *name)
 {
 	for (size_t i = 1; i < file->nr_symbols; i++) {
