@@ -126,7 +126,8 @@ static const char *find_name(const struct file *file, uint64_t address)
  * dump_signatures - print the table of a linked kernel, in its order
  * @name:	vmlinux
  *
- * Prints a line for each entry: the function, the string.
+ * Prints a line for each entry: the address of the call site, the function, the
+ * string.
  * Return: 0; dies if there is none.
  */
 int dump_signatures(const char *name)
@@ -137,7 +138,8 @@ int dump_signatures(const char *name)
 		uint64_t offset = table.entries[i].string - table.strings->header.sh_addr;
 		struct cursor cursor = open_cursor(table.strings, offset);
 
-		printf("%s %s\n", find_name(table.file, table.entries[i].site),
+		printf("%llx %s %s\n", (unsigned long long)table.entries[i].site,
+		       find_name(table.file, table.entries[i].site),
 		       read_string(&cursor));
 	}
 	close_table(&table);
