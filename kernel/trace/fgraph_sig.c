@@ -57,9 +57,6 @@ struct fgraph_table {
 	u32			buckets[];
 };
 
-extern const struct fgraph_site __start_fgraph_sites[] __weak;
-extern const struct fgraph_site __stop_fgraph_sites[] __weak;
-
 /* That of the kernel, or NULL */
 static struct fgraph_table __rcu *fgraph_kernel_table;
 
@@ -191,6 +188,7 @@ const char *fgraph_find_text(unsigned long func)
 	}
 	return site ? fgraph_site_string(site) : NULL;
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
 
 /**
  * fgraph_find_signature - find the signature of a function, to print by it
@@ -218,6 +216,7 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 	sig->end = table->sites + table->nr;
 	return true;
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_signature);
 
 /**
  * fgraph_result_is_wide - whether the result of a function takes two words
@@ -244,6 +243,7 @@ bool fgraph_result_is_wide(unsigned long func)
 	text = fgraph_find_text(func);
 	return text && fgraph_sig_result_words(text) == 2;
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_result_is_wide);
 
 /* The index. */
 
@@ -399,8 +399,6 @@ out:
 /* Whether @blob was made of the kernel that runs */
 static bool fgraph_blob_fits(const struct fgraph_sig_blob *blob)
 {
-	extern const void __start_notes __weak;
-	extern const void __stop_notes __weak;
 	unsigned char build_id[BUILD_ID_SIZE_MAX];
 
 	BUILD_BUG_ON(sizeof(blob->build_id) != sizeof(build_id));
@@ -515,6 +513,7 @@ int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr)
 	kvfree(loose);
 	return 0;
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sort_sites);
 
 #if IS_BUILTIN(CONFIG_FGRAPH_SIGNATURES)
 static int __init fgraph_init_signatures(void)

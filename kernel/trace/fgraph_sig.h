@@ -6,6 +6,7 @@
  *				found
  *	fgraph_sig_text.c	what a signature says: prototypes, and where the
  *				values are
+ *	fgraph_sig_list.c	the file function_signatures
  *
  * A signature can go with its module, or with the module that holds those of the
  * kernel. It stays as long as preemption is disabled: disable it before it is
@@ -14,9 +15,24 @@
 #ifndef _KERNEL_TRACE_FGRAPH_SIG_H
 #define _KERNEL_TRACE_FGRAPH_SIG_H
 
+#include <linux/export.h>
 #include <linux/fgraph_sig.h>
 
 struct seq_buf;
+struct seq_file;
+
+/* The linker provides them: the table of the kernel, and its notes */
+extern const struct fgraph_site __start_fgraph_sites[] __weak;
+extern const struct fgraph_site __stop_fgraph_sites[] __weak;
+extern const void __start_notes __weak;
+extern const void __stop_notes __weak;
+
+/* What only tests need of the core */
+#if IS_MODULE(CONFIG_FGRAPH_VALUES_KUNIT_TEST)
+#define EXPORT_SYMBOL_FGRAPH_KUNIT(symbol)	EXPORT_SYMBOL_GPL(symbol)
+#else
+#define EXPORT_SYMBOL_FGRAPH_KUNIT(symbol)
+#endif
 
 /**
  * struct fgraph_sig - a signature, as it was found
@@ -125,6 +141,9 @@ bool fgraph_sig_parameter(struct fgraph_sig_walk *walk,
 unsigned int fgraph_sig_result_words(const char *text);
 void fgraph_print_prototype(struct seq_buf *s, const struct fgraph_sig *sig,
 			    const char *name);
+
+/* fgraph_sig_list.c */
+int fgraph_show_signature(struct seq_file *m, unsigned long func);
 #else
 static inline const char *fgraph_find_text(unsigned long func)
 {

@@ -7,6 +7,7 @@
  * read.
  */
 #include <linux/ctype.h>
+#include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/seq_buf.h>
 #include <linux/string.h>
@@ -20,7 +21,7 @@
 #define FGRAPH_MAX_NESTING	(4 * FGRAPH_TYPE_DEPTH)
 
 /* No array, struct or name is that large */
-#define FGRAPH_MAX_NUMBER	(1U << 28)
+#define FGRAPH_MAX_NUMBER	BIT(28)
 
 /*
  * Parsing. Each of these takes the position of something, and returns that of
@@ -289,6 +290,7 @@ bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *si
 		value->enumerators = next_enumerators(walk);
 	return !walk->broken;
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sig_result);
 
 /**
  * fgraph_sig_parameter - find the next parameter
@@ -321,6 +323,7 @@ bool fgraph_sig_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *val
 		value->enumerators = next_enumerators(walk);
 	return true;
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sig_parameter);
 
 /**
  * fgraph_sig_result_words - how many return registers a result takes
@@ -586,3 +589,4 @@ void fgraph_print_prototype(struct seq_buf *s, const struct fgraph_sig *sig,
 	put(&out, ")");
 	put_suffix(&out, result.type);
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_print_prototype);

@@ -115,10 +115,10 @@ static bool next_enumerator(struct enumerator *e)
 	return e->len;
 }
 
-#define for_each_enumerator(e, value) \
-	for ((e) = (struct enumerator){ .value = -1, \
-					.next = (value)->enumerators }; \
-	     next_enumerator(&(e)); )
+static struct enumerator before_enumerators(const struct fgraph_value *value)
+{
+	return (struct enumerator){ .value = -1, .next = value->enumerators };
+}
 
 /* Whether enumerator @e is a flag, or some, of those in @bits */
 static bool is_flag(const struct fgraph_value *value, const struct enumerator *e,
@@ -133,16 +133,17 @@ static void print_flags(struct trace_seq *s, const struct fgraph_value *value,
 			u64 bits)
 {
 	const char *separator = " (";
+	struct enumerator e = before_enumerators(value);
 	u64 left = bits, covered = 0;
-	struct enumerator e;
 
-	for_each_enumerator(e, value)
+	while (next_enumerator(&e))
 		if (is_flag(value, &e, bits))
 			covered |= mask_bytes(e.value, value->bytes);
 	if (!bits || covered != bits)
 		return;
 
-	for_each_enumerator(e, value) {
+	e = before_enumerators(value);
+	while (next_enumerator(&e)) {
 		if (!is_flag(value, &e, bits) || !(e.value & left))
 			continue;
 		trace_seq_printf(s, "%s%.*s", separator, e.len, e.name);
@@ -155,9 +156,9 @@ static void print_flags(struct trace_seq *s, const struct fgraph_value *value,
 static void print_enumerators(struct trace_seq *s,
 			      const struct fgraph_value *value, u64 bits)
 {
-	struct enumerator e;
+	struct enumerator e = before_enumerators(value);
 
-	for_each_enumerator(e, value) {
+	while (next_enumerator(&e)) {
 		if (mask_bytes(e.value, value->bytes) == bits) {
 			trace_seq_printf(s, " (%.*s)", e.len, e.name);
 			return;
@@ -321,8 +322,15 @@ static void print_raw_args(struct trace_seq *s, const unsigned long *words,
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
-static void print_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
-			   const unsigned long *words, unsigned int nr)
+/**
+ * print_graph_sig_args - print the arguments of a call, without parentheses
+ * @s:		where to
+ * @sig:	the signature of the function
+ * @words:	the words that were recorded, as many as it asks for
+ * @nr:		how many there are
+ */
+void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
+			  const unsigned long *words, unsigned int nr)
 {
 	const char *separator = "";
 	struct fgraph_sig_walk walk;
@@ -346,6 +354,7 @@ static void print_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 	else if (walk.broken)
 		trace_seq_printf(s, "%s?", separator);
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_args);
 
 static void print_args(struct trace_seq *s, unsigned long func,
 		       const unsigned long *words, unsigned int nr)
@@ -364,7 +373,7 @@ static void print_args(struct trace_seq *s, unsigned long func,
 	wanted = min_t(unsigned int, TRACE_GRAPH_MAX_ARGS,
 		       fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text));
 	if (nr == wanted)
-		print_sig_args(s, &sig, words, nr);
+		print_graph_sig_args(s, &sig, words, nr);
 	else
 		/* None if they were not to be recorded, else by another signature */
 		print_raw_args(s, words, nr);
@@ -397,6 +406,7 @@ void print_graph_args(struct trace_seq *s, unsigned long func,
 	preempt_enable_notrace();
 	trace_seq_putc(s, ')');
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_args);
 
 #endif /* CONFIG_FUNCTION_GRAPH_ARGS */
 
@@ -442,30 +452,40 @@ static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
-/* The result of a function; false if it is not known of what type it is. */
-static bool find_result(unsigned long func, struct fgraph_value *value)
+/**
+ * print_graph_sig_retval - print what a call returned, without "ret="
+ * @s:		where to
+ * @sig:	the signature of the function
+ * @words:	the return registers that were recorded
+ * @nr:		how many there are
+ */
+void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
+			    const unsigned long *words, unsigned int nr)
 {
 	struct fgraph_sig_walk walk;
-	struct fgraph_sig sig;
-
-	return fgraph_find_signature(func, &sig) &&
-		fgraph_sig_result(&walk, &sig, value);
-}
-
-static void print_retval(struct trace_seq *s, unsigned long func,
-			 const unsigned long *words, unsigned int nr)
-{
 	struct fgraph_value value;
 
-	if (!find_result(func, &value)) {
+	if (!fgraph_sig_result(&walk, sig, &value)) {
 		print_untyped_retval(s, words[0]);
 		return;
 	}
 
 	print_value(s, &value, words, nr);
-	/* It is an address as well as a number: it may be an error in its disguise */
+	/* An unsigned long may be an address, or the error that is in its place */
 	if (value.place == FGRAPH_IN_WORDS && *value.base == 'm')
 		print_errname(s, (long)words[0]);
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
+
+static void print_retval(struct trace_seq *s, unsigned long func,
+			 const unsigned long *words, unsigned int nr)
+{
+	struct fgraph_sig sig;
+
+	if (fgraph_find_signature(func, &sig))
+		print_graph_sig_retval(s, &sig, words, nr);
+	else
+		print_untyped_retval(s, words[0]);
 }
 
 /**
@@ -474,14 +494,18 @@ static void print_retval(struct trace_seq *s, unsigned long func,
  */
 bool graph_returns_nothing(unsigned long func)
 {
+	struct fgraph_sig_walk walk;
 	struct fgraph_value value;
+	struct fgraph_sig sig;
 	bool nothing;
 
 	preempt_disable_notrace();
-	nothing = find_result(func, &value) && *value.base == 'v';
+	nothing = fgraph_find_signature(func, &sig) &&
+		fgraph_sig_result(&walk, &sig, &value) && *value.base == 'v';
 	preempt_enable_notrace();
 	return nothing;
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
 #else
 static void print_retval(struct trace_seq *s, unsigned long func,
 			 const unsigned long *words, unsigned int nr)
@@ -493,6 +517,7 @@ bool graph_returns_nothing(unsigned long func)
 {
 	return false;
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
 #endif
 
 /**
@@ -522,5 +547,6 @@ void print_graph_retval(struct trace_seq *s, unsigned long func,
 	print_retval(s, func, words, nr);
 	preempt_enable_notrace();
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_retval);
 
 #endif /* CONFIG_FUNCTION_GRAPH_RETVAL */
