@@ -356,6 +356,50 @@ static void no_callback_after_unregister(struct kunit *test)
 	fgk_expect_no_errors(test, stays);
 }
 
+static atomic_t stays_lingers;
+
+/* Longer than it takes to empty the slot of the victim */
+static void fgk_outlast_victim(struct fgk_user *user, struct fgraph_call *call)
+{
+	if (READ_ONCE(victim_leaves)) {
+		atomic_inc(&stays_lingers);
+		mdelay(10);
+	}
+}
+
+/*
+ * The other CPU is in the callback of the user in the first slot when the user
+ * in the next one goes: it then comes to a slot that it knows as taken.
+ */
+static void slot_that_gets_empty_is_passed_over(struct kunit *test)
+{
+	struct fgk_user *stays = fgk_new_user(test, "stays");
+	struct fgraph_ops *gops;
+	int round;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+
+	fgk_set_filter(test, stays, fgk_leaf_0);
+	stays->task = NULL;
+	stays->at_entry = fgk_outlast_victim;
+	fgk_register(test, stays);
+	fgk_start_callers(test);
+
+	for (round = 0; round < FGK_VICTIMS; round++) {
+		gops = fgk_register_victim(test);
+		KUNIT_EXPECT_TRUE(test, fgk_wait_for(&victim_calls));
+
+		atomic_set(&stays_lingers, 0);
+		WRITE_ONCE(victim_leaves, true);
+		KUNIT_EXPECT_TRUE(test, fgk_wait_for(&stays_lingers));
+		unregister_ftrace_graph(gops);
+		WRITE_ONCE(victim_gone_round, victim_round);
+		fgk_poison(gops);
+	}
+	fgk_expect_no_errors(test, stays);
+}
+
 static struct kunit_case fgraph_users_cases[] = {
 	KUNIT_CASE(double_registration_is_busy),
 	KUNIT_CASE(missing_callback_is_invalid),
@@ -365,6 +409,7 @@ static struct kunit_case fgraph_users_cases[] = {
 	KUNIT_CASE(others_get_their_return_when_one_goes),
 	KUNIT_CASE(task_state_is_of_one_registration),
 	KUNIT_CASE(no_callback_after_unregister),
+	KUNIT_CASE(slot_that_gets_empty_is_passed_over),
 	{ }
 };
 

@@ -34,11 +34,15 @@ static void fgraph_stub_return(struct fgraph_ops *gops,
 {
 }
 
+/* A call that began before the user went can still test the filter. */
 static struct fgraph_ops fgraph_stub = {
 	.name		= "stub",
 	.entryfunc	= fgraph_stub_entry,
 	.retfunc	= fgraph_stub_return,
 	.epoch		= 1,
+#ifdef CONFIG_DYNAMIC_FTRACE
+	.ops.func_hash	= &fgraph_stub.ops.local_hash,
+#endif
 };
 
 struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS] __read_mostly = {

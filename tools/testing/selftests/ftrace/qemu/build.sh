@@ -60,7 +60,7 @@ configure() { # FRAGMENT...
 		if known "$option"; then
 			die "$option cannot be had as $(grep "$option[= ]" \
 				"$OUT/wanted.config" | tail -n 1) asks"
-		elif [ "$UNKNOWN" = fail ]; then
+		elif [ "$UNKNOWN" != skip ] && [ -z "$BASE" ]; then
 			die "$option is unknown to $TREE"
 		fi
 	done
