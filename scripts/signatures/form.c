@@ -85,7 +85,8 @@ static struct abbreviations *read_abbreviations(struct cursor *cursor)
 		}
 		table->all[table->nr++] = new;
 	}
-	qsort(table->all, table->nr, sizeof(*table->all), compare_codes);
+	if (table->nr)
+		qsort(table->all, table->nr, sizeof(*table->all), compare_codes);
 	return table;
 }
 
@@ -123,7 +124,8 @@ const struct abbreviation *find_abbreviation(const struct unit *unit, struct cur
 	/* The codes are 1, 2, 3 nearly always. */
 	if (key.code <= table->nr && table->all[key.code - 1].code == key.code)
 		return &table->all[key.code - 1];
-	found = bsearch(&key, table->all, table->nr, sizeof(key), compare_codes);
+	found = table->nr ? bsearch(&key, table->all, table->nr, sizeof(key),
+				    compare_codes) : NULL;
 	if (!found)
 		die_at(at->section, pos, "abbreviation %llu is not in .debug_abbrev+0x%zx",
 		       (unsigned long long)key.code, table->offset);
