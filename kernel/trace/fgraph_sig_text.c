@@ -34,6 +34,11 @@ static const char *skip_number(const char *p, unsigned int *number)
 
 	if (!p || !isdigit(*p))
 		return NULL;
+	/* No number has a leading zero: another one may follow that of nothing */
+	if (*p == '0') {
+		*number = 0;
+		return p + 1;
+	}
 	for (; isdigit(*p); p++) {
 		n = n * 10 + (*p - '0');
 		if (n > FGRAPH_MAX_NUMBER)
@@ -365,7 +370,7 @@ static void put(struct prototype *out, const char *string)
 static void put_word_chars(struct prototype *out, const char *word,
 			   unsigned int len)
 {
-	if (len && (isalnum(out->last) || strchr("_}/", out->last)))
+	if (len && out->last && (isalnum(out->last) || strchr("_}/", out->last)))
 		put(out, " ");
 	put_chars(out, word, len);
 }

@@ -81,7 +81,7 @@ noinline __noclone int fgv_variadic(int x, ...)
 	return x;
 }
 
-noinline __noclone void __noreturn fgv_noreturn(int x)
+noinline __noclone void fgv_exit(int x)
 {
 	barrier();
 	kthread_complete_and_exit(NULL, x);

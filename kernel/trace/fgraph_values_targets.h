@@ -57,7 +57,7 @@ int fgv_twelve(int a, int b, int c, int d, int e, int f, int g, int h, int i,
 long fgv_mixed(signed char a, u64 b, short c, u32 d, bool e, void *f, s64 g,
 	       unsigned char h);
 int fgv_variadic(int x, ...);
-void fgv_noreturn(int x) __noreturn;
+void fgv_exit(int x);
 
 int fgv_call_twin_a(int x);
 int fgv_call_twin_b(const char *x);

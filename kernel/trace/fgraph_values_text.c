@@ -97,7 +97,7 @@ static const struct fgv_text fgv_texts[] = {
 	{ .sig = "20PvPv1pPKv1q", .words = { 0, -12UL }, .ret = { 0x1234 },
 	  .prototype = "void *f(void *p, const void *q)",
 	  .args = "p=0x0, q=-12 (ENOMEM)", .retval = "0x1234" },
-	{ .sig = "10PPKcT6gfp_tj5flags", .words = { 0xcc0 }, .ret = { 16 },
+	{ .sig = "10PPKcT5gfp_tj5flags", .words = { 0xcc0 }, .ret = { 16 },
 	  .prototype = "const char **f(gfp_t flags)", .args = "flags=0xcc0",
 	  .retval = "0x10" },
 	{ .sig = "10vKPc1p", .words = { 16 },
@@ -114,16 +114,16 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "void f(int (*(*p)[4])(...))", .args = "p=0x0" },
 	{ .sig = "10PFPvlEi1n", .words = { 2 }, .ret = { 0 },
 	  .prototype = "void *(*f(int n))(long)", .args = "n=2", .retval = "0x0" },
-	{ .sig = "10vT13work_func_tPFvE2fn", .words = { 0 },
+	{ .sig = "10vT11work_func_tPFvE2fn", .words = { 0 },
 	  .prototype = "void f(work_func_t fn)", .args = "fn=0x0" },
 
 	/* Enums */
-	{ .sig = "20C\x6a" "3numC\x6a" "3num1x" "C\x6a" "3num1y",
+	{ .sig = "20Cj3numCj3num1xCj3num1y",
 	  .enums = { "ZERO,ONE,TWO,TEN=10", "ZERO,ONE,TWO,TEN=10" },
 	  .words = { 10, 2 }, .ret = { 5 },
 	  .prototype = "enum num f(enum num x, enum num y)",
 	  .args = "x=10 (TEN), y=2", .retval = "5" },
-	{ .sig = "20vCi0" "1xT2etCi01y", .enums = { "A=-5,B,C=7", "X" },
+	{ .sig = "20vCi01xT2etCi01y", .enums = { "A=-5,B,C=7", "X" },
 	  .words = { -4U, DIRT16 << 16 },
 	  .prototype = "void f(enum {...} x, et y)", .args = "x=-4 (B), y=0 (X)" },
 	{ .sig = "10vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 11 },
@@ -154,7 +154,8 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "void f(int x, int y)", .args = "x=5, y=<unknown>" },
 	{ .sig = "66vi1ai1bi1ci1di1ei1fi1gi1hi1ii1ji1ki1l",
 	  .words = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 },
-	  .prototype = "void f(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l)",
+	  .prototype = "void f(int a, int b, int c, int d, int e, int f, int g, "
+		       "int h, int i, int j, int k, int l)",
 	  .args = "a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12" },
 
 #ifdef CONFIG_64BIT
@@ -307,7 +308,7 @@ static void fgv_broken_test(struct kunit *test)
 /* Garbage of the letters that there are, and nests of them, does no harm. */
 static void fgv_garbage_test(struct kunit *test)
 {
-	static const char letters[] = "vbcijxnuPPPPKKVRA_F" "FEzSUCCT0112233@#&!?_=,";
+	static const char letters[] = "vbcijxnuPPPPKKVRA_FFEzSUCCT0112233@#&!?_=,";
 	struct fgv_table *table = fgv_alloc_table(test);
 	const unsigned long words[2 * FGRAPH_MAX_WORDS] = { };
 	struct trace_seq *s = &table->seq;
@@ -323,7 +324,7 @@ static void fgv_garbage_test(struct kunit *test)
 			text[i] = letters[prandom_u32_state(&rnd) %
 					  (sizeof(letters) - 1)];
 		if (round % 4)
-			text[0] = text[1] = '2';
+			memset(text, '2', 2);
 		if (round % 8 == 7)
 			memset(text + 2, "PFAKT"[round % 5], 100);
 		text[prandom_u32_state(&rnd) % sizeof(text)] = 0;
