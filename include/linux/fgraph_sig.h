@@ -13,15 +13,15 @@
  * The strings are in section .fgraph_strings, where the linker merges those that
  * are equal. They are text:
  *
- *   signature := registers stack result parameter* "z"?
+ *   signature := registers stack? result parameter* "z"?
  *   registers := count	how many argument registers, from the first one on,
  *			to record
- *   stack     := count	how many words of arguments on the stack, from the
- *			first one on, to record
+ *   stack     := "+" count	how many words of arguments on the stack, from the
+ *			first one on, to record; without it, none
  *   count     := char	its code less '0'
  *   result    := place* type
  *   parameter := place* type name
- *   name      := decimal length, and so many bytes; an anonymous thing has 0
+ *   name      := count, and so many bytes; an anonymous thing has none
  *
  * A "z" at the end stands for the "..." of a variadic function.
  *
@@ -39,7 +39,7 @@
  *
  * A type is a letter, most of them those of C++ names in the Itanium ABI:
  *
- *   v void  b bool  c char  a signed char  h unsigned char
+ *   v void  b bool, by either name  c char  a signed char  h unsigned char
  *   s short  t unsigned short  i int  j unsigned int
  *   l long  m unsigned long  x long long  y unsigned long long
  *   n __int128  o unsigned __int128  f float  d double  e long double
@@ -73,10 +73,11 @@
 #define FGRAPH_TYPE_DEPTH	8
 
 /*
- * What a count can be. What would be beyond it is not recorded, and its place
- * is "?".
+ * What a count can be. Words beyond it are not recorded, and the place of what
+ * would be there is "?"; a name is cut.
  */
 #define FGRAPH_MAX_WORDS	63
+#define FGRAPH_MAX_NAME		78
 
 /*
  * The table of the kernel as a module has it: a header of this size, which is

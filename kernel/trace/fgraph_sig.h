@@ -120,7 +120,7 @@ static inline unsigned int fgraph_sig_regs(const char *text)
 
 static inline unsigned int fgraph_sig_stack(const char *text)
 {
-	return text[1] - '0';
+	return text[1] == '+' ? text[2] - '0' : 0;
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER

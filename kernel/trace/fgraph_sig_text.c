@@ -55,8 +55,10 @@ static const char *skip_char(const char *p, char c)
 
 static const char *skip_name(const char *p, const char **name, unsigned int *len)
 {
-	p = skip_number(p, len);
-	if (!p || strnlen(p, *len) < *len)
+	if (!p || *p < '0' || *p - '0' > FGRAPH_MAX_NAME)
+		return NULL;
+	*len = *p++ - '0';
+	if (strnlen(p, *len) < *len)
 		return NULL;
 	*name = p;
 	return p + *len;
@@ -267,9 +269,16 @@ static const char *next_enumerators(struct fgraph_sig_walk *walk)
 	return (const char *)&site->string + site->string;
 }
 
-static bool is_good_count(char c)
+static const char *skip_count(const char *p)
 {
-	return c >= '0' && c - '0' <= FGRAPH_MAX_WORDS;
+	return p && *p >= '0' && *p - '0' <= FGRAPH_MAX_WORDS ? p + 1 : NULL;
+}
+
+/* How many registers and words of the stack to record: the result follows */
+static const char *skip_counts(const char *p)
+{
+	p = skip_count(p);
+	return p && *p == '+' ? skip_count(p + 1) : p;
 }
 
 /**
@@ -284,12 +293,8 @@ static bool is_good_count(char c)
 bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *sig,
 		       struct fgraph_value *value)
 {
-	const char *text = sig->text;
-
 	*walk = (struct fgraph_sig_walk){ .sig = sig };
-	if (is_good_count(text[0]) && is_good_count(text[1]))
-		walk->pos = parse_value(text + 2, value, 0);
-
+	walk->pos = parse_value(skip_counts(sig->text), value, 0);
 	walk->broken = !walk->pos;
 	if (!walk->broken && *value->base == 'C')
 		value->enumerators = next_enumerators(walk);
@@ -340,7 +345,7 @@ unsigned int fgraph_sig_result_words(const char *text)
 {
 	struct fgraph_value value;
 
-	if (!text[0] || !text[1] || !parse_value(text + 2, &value, 0))
+	if (!parse_value(skip_counts(text), &value, 0))
 		return 0;
 	return value.words;
 }

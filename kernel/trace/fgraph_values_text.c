@@ -37,148 +37,148 @@ struct fgv_text {
 
 static const struct fgv_text fgv_texts[] = {
 	/* How many, and what they are called */
-	{ .sig = "00v", .prototype = "void f(void)", .args = "" },
-	{ .sig = "10vi1:", .words = { -1 }, .prototype = "void f(int :)",
+	{ .sig = "0v", .prototype = "void f(void)", .args = "" },
+	{ .sig = "1vi1:", .words = { -1 }, .prototype = "void f(int :)",
 	  .args = ":=-1 (EPERM)" },
-	{ .sig = "20vi1ai3bcd", .words = { 1, -2UL },
+	{ .sig = "2vi1ai3bcd", .words = { 1, -2UL },
 	  .prototype = "void f(int a, int bcd)", .args = "a=1, bcd=-2 (ENOENT)" },
-	{ .sig = "20vi0j0", .words = { 1, 2 },
+	{ .sig = "2vi0j0", .words = { 1, 2 },
 	  .prototype = "void f(int, unsigned int)", .args = "arg1=1, arg2=0x2" },
-	{ .sig = "10iPKc3fmtz", .words = { 0x1000 }, .ret = { 7 },
+	{ .sig = "1iPKc3fmtz", .words = { 0x1000 }, .ret = { 7 },
 	  .prototype = "int f(const char *fmt, ...)", .args = "fmt=0x1000, ...",
 	  .retval = "7" },
 
 	/* Integers */
-	{ .sig = "10bb1x", .words = { 0xff00 }, .ret = { 0x101 },
+	{ .sig = "1bb1x", .words = { 0xff00 }, .ret = { 0x101 },
 	  .prototype = "bool f(bool x)", .args = "x=false", .retval = "true" },
-	{ .sig = "10aa1x", .words = { DIRT16 | 0xfb }, .ret = { 0x80 },
+	{ .sig = "1aa1x", .words = { DIRT16 | 0xfb }, .ret = { 0x80 },
 	  .prototype = "signed char f(signed char x)", .args = "x=-5",
 	  .retval = "-128" },
-	{ .sig = "10hh1x", .words = { DIRT16 | 0xfb }, .ret = { DIRT16 },
+	{ .sig = "1hh1x", .words = { DIRT16 | 0xfb }, .ret = { DIRT16 },
 	  .prototype = "unsigned char f(unsigned char x)", .args = "x=0xfb",
 	  .retval = "0x0" },
-	{ .sig = "10ss1x", .words = { DIRT16 | 0xfffb }, .ret = { 0x7fff },
+	{ .sig = "1ss1x", .words = { DIRT16 | 0xfffb }, .ret = { 0x7fff },
 	  .prototype = "short f(short x)", .args = "x=-5", .retval = "32767" },
-	{ .sig = "10tt1x", .words = { DIRT16 | 0xfffb }, .ret = { 3 },
+	{ .sig = "1tt1x", .words = { DIRT16 | 0xfffb }, .ret = { 3 },
 	  .prototype = "unsigned short f(unsigned short x)", .args = "x=0xfffb",
 	  .retval = "0x3" },
-	{ .sig = "10ii1x", .words = { 0xfffffffbUL }, .ret = { -22U },
+	{ .sig = "1ii1x", .words = { 0xfffffffbUL }, .ret = { -22U },
 	  .prototype = "int f(int x)", .args = "x=-5 (EIO)",
 	  .retval = "-22 (EINVAL)" },
-	{ .sig = "10ii1x", .words = { -4096UL }, .ret = { -4095UL },
+	{ .sig = "1ii1x", .words = { -4096UL }, .ret = { -4095UL },
 	  .prototype = "int f(int x)", .args = "x=-4096", .retval = "-4095" },
-	{ .sig = "10jj1x", .words = { 0xfffffffbUL }, .ret = { -1UL },
+	{ .sig = "1jj1x", .words = { 0xfffffffbUL }, .ret = { -1UL },
 	  .prototype = "unsigned int f(unsigned int x)", .args = "x=0xfffffffb",
 	  .retval = "0xffffffff" },
-	{ .sig = "10ll1x", .words = { -5UL }, .ret = { LONG_MAX - LONG_MAX },
+	{ .sig = "1ll1x", .words = { -5UL }, .ret = { LONG_MAX - LONG_MAX },
 	  .prototype = "long f(long x)", .args = "x=-5 (EIO)", .retval = "0" },
-	{ .sig = "10mm1x", .words = { 16 }, .ret = { -12UL },
+	{ .sig = "1mm1x", .words = { 16 }, .ret = { -12UL },
 	  .prototype = "unsigned long f(unsigned long x)", .args = "x=0x10",
 #ifdef CONFIG_64BIT
 	  .retval = "0xfffffffffffffff4 (ENOMEM)" },
 #else
 	  .retval = "0xfffffff4 (ENOMEM)" },
 #endif
-	{ .sig = "10dd1x", .words = { 16 }, .prototype = "double f(double x)",
+	{ .sig = "1dd1x", .words = { 16 }, .prototype = "double f(double x)",
 	  .args = "x=<unknown>", .retval = "<unknown>" },
-	{ .sig = "10uu1x", .words = { 16 },
+	{ .sig = "1uu1x", .words = { 16 },
 	  .prototype = "/* unknown */ f(/* unknown */ x)",
 	  .args = "x=<unknown>", .retval = "<unknown>" },
 
 	/* Characters */
-	{ .sig = "20cc1xc1y", .words = { 'A', DIRT16 | '\n' }, .ret = { '\'' },
+	{ .sig = "2cc1xc1y", .words = { 'A', DIRT16 | '\n' }, .ret = { '\'' },
 	  .prototype = "char f(char x, char y)", .args = "x=65 ('A'), y=10 ('\\n')",
 	  .retval = "39 ('\\'')" },
-	{ .sig = "20cc1xc1y", .words = { 0, 27 }, .ret = { '\\' },
+	{ .sig = "2cc1xc1y", .words = { 0, 27 }, .ret = { '\\' },
 	  .prototype = "char f(char x, char y)",
 	  .args = "x=0 ('\\0'), y=27 ('\\x1b')", .retval = "92 ('\\\\')" },
 
 	/* Pointers */
-	{ .sig = "20PvPv1pPKv1q", .words = { 0, -12UL }, .ret = { 0x1234 },
+	{ .sig = "2PvPv1pPKv1q", .words = { 0, -12UL }, .ret = { 0x1234 },
 	  .prototype = "void *f(void *p, const void *q)",
 	  .args = "p=0x0, q=-12 (ENOMEM)", .retval = "0x1234" },
-	{ .sig = "10PPKcT5gfp_tj5flags", .words = { 0xcc0 }, .ret = { 16 },
+	{ .sig = "1PPKcT5gfp_tj5flags", .words = { 0xcc0 }, .ret = { 16 },
 	  .prototype = "const char **f(gfp_t flags)", .args = "flags=0xcc0",
 	  .retval = "0x10" },
-	{ .sig = "10vKPc1p", .words = { 16 },
+	{ .sig = "1vKPc1p", .words = { 16 },
 	  .prototype = "void f(char *const p)", .args = "p=0x10" },
-	{ .sig = "20vPVKS4page1pRPc1q", .words = { 16, 0 },
+	{ .sig = "2vPVKS4page1pRPc1q", .words = { 16, 0 },
 	  .prototype = "void f(volatile const struct page *p, char *restrict q)",
 	  .args = "p=0x10, q=0x0" },
-	{ .sig = "20vPFiPKvPKvE3cmpPFvE1g", .words = { 0, 16 },
+	{ .sig = "2vPFiPKvPKvE3cmpPFvE1g", .words = { 0, 16 },
 	  .prototype = "void f(int (*cmp)(const void *, const void *), void (*g)(void))",
 	  .args = "cmp=0x0, g=0x10" },
-	{ .sig = "10vPA3_A_i1p", .words = { 0 },
+	{ .sig = "1vPA3_A_i1p", .words = { 0 },
 	  .prototype = "void f(int (*p)[3][])", .args = "p=0x0" },
-	{ .sig = "10vPA4_PFizE1p", .words = { 0 },
+	{ .sig = "1vPA4_PFizE1p", .words = { 0 },
 	  .prototype = "void f(int (*(*p)[4])(...))", .args = "p=0x0" },
-	{ .sig = "10PFPvlEi1n", .words = { 2 }, .ret = { 0 },
+	{ .sig = "1PFPvlEi1n", .words = { 2 }, .ret = { 0 },
 	  .prototype = "void *(*f(int n))(long)", .args = "n=2", .retval = "0x0" },
-	{ .sig = "10vT11work_func_tPFvE2fn", .words = { 0 },
+	{ .sig = "1vT;work_func_tPFvE2fn", .words = { 0 },
 	  .prototype = "void f(work_func_t fn)", .args = "fn=0x0" },
 
 	/* Enums */
-	{ .sig = "20Cj3numCj3num1xCj3num1y",
+	{ .sig = "2Cj3numCj3num1xCj3num1y",
 	  .enums = { "ZERO,ONE,TWO,TEN=10", "ZERO,ONE,TWO,TEN=10" },
 	  .words = { 10, 2 }, .ret = { 5 },
 	  .prototype = "enum num f(enum num x, enum num y)",
 	  .args = "x=10 (TEN), y=2", .retval = "5" },
-	{ .sig = "20vCi01xT2etCi01y", .enums = { "A=-5,B,C=7", "X" },
+	{ .sig = "2vCi01xT2etCi01y", .enums = { "A=-5,B,C=7", "X" },
 	  .words = { -4U, DIRT16 << 16 },
 	  .prototype = "void f(enum {...} x, et y)", .args = "x=-4 (B), y=0 (X)" },
-	{ .sig = "10vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 11 },
+	{ .sig = "1vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 11 },
 	  .prototype = "void f(enum fl x)", .args = "x=11 (A|B|HIGH)" },
-	{ .sig = "10vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 12 },
+	{ .sig = "1vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 12 },
 	  .prototype = "void f(enum fl x)", .args = "x=12" },
 
 	/* Structs, by value and by reference */
-	{ .sig = "10S1sPS1s1p", .words = { 16 },
+	{ .sig = "1S1sPS1s1p", .words = { 16 },
 	  .prototype = "struct s f(struct s *p)", .args = "p=0x10" },
-	{ .sig = "10#3_S1s#3_U01x", .words = { DIRT | 0xaa123456 },
+	{ .sig = "1#3_S1s#3_U01x", .words = { DIRT | 0xaa123456 },
 	  .ret = { DIRT | 0x11223344 }, .prototype = "struct s f(union {...} x)",
 	  .args = "x={0x123456}", .retval = "{0x223344}" },
-	{ .sig = "10v#0_S1s1xi1y", .words = { 5 },
+	{ .sig = "1v#0_S1s1xi1y", .words = { 5 },
 	  .prototype = "void f(struct s x, int y)", .args = "x={}, y=5" },
-	{ .sig = "20&S1s&S1s1xi1y", .words = { 0x10, 5 }, .ret = { 0x20 },
+	{ .sig = "2&S1s&S1s1xi1y", .words = { 0x10, 5 }, .ret = { 0x20 },
 	  .prototype = "struct s f(struct s x, int y)",
 	  .args = "x=0x10 (by reference), y=5",
 	  .retval = "0x20 (by reference)" },
 
 	/* Places */
-	{ .sig = "10v!i1xi1y?d1z", .words = { 5 },
+	{ .sig = "1v!i1xi1y?d1z", .words = { 5 },
 	  .prototype = "void f(int x, int y, double z)",
 	  .args = "x=<optimized out>, y=5, z=<unknown>" },
-	{ .sig = "21v@2i1x@0i1yi1z", .words = { 1, 2, 3 },
+	{ .sig = "2+1v@2i1x@0i1yi1z", .words = { 1, 2, 3 },
 	  .prototype = "void f(int x, int y, int z)", .args = "x=3, y=1, z=2" },
-	{ .sig = "10vi1xi1y", .words = { 5 },
+	{ .sig = "1vi1xi1y", .words = { 5 },
 	  .prototype = "void f(int x, int y)", .args = "x=5, y=<unknown>" },
-	{ .sig = "66vi1ai1bi1ci1di1ei1fi1gi1hi1ii1ji1ki1l",
+	{ .sig = "6+6vi1ai1bi1ci1di1ei1fi1gi1hi1ii1ji1ki1l",
 	  .words = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 },
 	  .prototype = "void f(int a, int b, int c, int d, int e, int f, int g, "
 		       "int h, int i, int j, int k, int l)",
 	  .args = "a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12" },
 
 #ifdef CONFIG_64BIT
-	{ .sig = "10xx1x", .words = { -5UL }, .ret = { 1UL << 40 },
+	{ .sig = "1xx1x", .words = { -5UL }, .ret = { 1UL << 40 },
 	  .prototype = "long long f(long long x)", .args = "x=-5 (EIO)",
 	  .retval = "1099511627776" },
-	{ .sig = "20on1x", .words = { 5, 0 }, .ret = { 1, 2 }, .nr_ret = 2,
+	{ .sig = "2on1x", .words = { 5, 0 }, .ret = { 1, 2 }, .nr_ret = 2,
 	  .prototype = "unsigned __int128 f(__int128 x)", .args = "x=0x5",
 	  .retval = "0x20000000000000001" },
-	{ .sig = "00o", .ret = { 1, 2 }, .prototype = "unsigned __int128 f(void)",
+	{ .sig = "0o", .ret = { 1, 2 }, .prototype = "unsigned __int128 f(void)",
 	  .args = "", .retval = "<unknown>" },
-	{ .sig = "05#12_S1s#40_S3big1x", .words = { 1, 2, 3, 4, 5 },
+	{ .sig = "0+5#12_S1s#40_S3big1x", .words = { 1, 2, 3, 4, 5 },
 	  .ret = { 1, DIRT | 2 }, .nr_ret = 2,
 	  .prototype = "struct s f(struct big x)",
 	  .args = "x={0x1, 0x2, 0x3, 0x4, 0x5}", .retval = "{0x1, 0x2}" },
-	{ .sig = "10vCy1e1x", .enums = { "A,B=4294967296,C=-1" },
+	{ .sig = "1vCy1e1x", .enums = { "A,B=4294967296,C=-1" },
 	  .words = { 1UL << 32 }, .prototype = "void f(enum e x)",
 	  .args = "x=4294967296 (B)" },
 #else
-	{ .sig = "20xx1x", .words = { -5UL, -1UL }, .ret = { 0, 1 }, .nr_ret = 2,
+	{ .sig = "2xx1x", .words = { -5UL, -1UL }, .ret = { 0, 1 }, .nr_ret = 2,
 	  .prototype = "long long f(long long x)", .args = "x=-5 (EIO)",
 	  .retval = "4294967296" },
-	{ .sig = "30vi1x@1y1y", .words = { 1, 2, 3 },
+	{ .sig = "3vi1x@1y1y", .words = { 1, 2, 3 },
 	  .prototype = "void f(int x, unsigned long long y)",
 	  .args = "x=1, y=0x300000002" },
 #endif
@@ -262,7 +262,7 @@ static void fgv_texts_test(struct kunit *test)
 static void fgv_symbol_test(struct kunit *test)
 {
 	struct fgv_table *table = fgv_alloc_table(test);
-	struct fgraph_sig sig = fgv_make_sig(table, "10vPFiPKczE1f", NULL);
+	struct fgraph_sig sig = fgv_make_sig(table, "1vPFiPKczE1f", NULL);
 	unsigned long word = (unsigned long)_printk;
 	struct trace_seq *s = &table->seq;
 	char expected[64];
@@ -282,7 +282,7 @@ static void fgv_broken_test(struct kunit *test)
 	struct fgraph_sig sig;
 	int i;
 
-	sig = fgv_make_sig(table, "20vi1xq1y", NULL);
+	sig = fgv_make_sig(table, "2vi1xq1y", NULL);
 	trace_seq_init(s);
 	fgraph_print_prototype(&s->seq, &sig, "f");
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "void f(int x, ...)");
@@ -293,7 +293,7 @@ static void fgv_broken_test(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(fgv_texts); i++) {
 		int len;
 
-		for (len = 2; len < strlen(fgv_texts[i].sig); len++) {
+		for (len = 1; len < strlen(fgv_texts[i].sig); len++) {
 			sig = fgv_make_sig(table, fgv_texts[i].sig, fgv_texts[i].enums);
 			table->text[0][len] = 0;
 			trace_seq_init(s);
@@ -308,7 +308,7 @@ static void fgv_broken_test(struct kunit *test)
 /* Garbage of the letters that there are, and nests of them, does no harm. */
 static void fgv_garbage_test(struct kunit *test)
 {
-	static const char letters[] = "vbcijxnuPPPPKKVRA_FFEzSUCCT0112233@#&!?_=,";
+	static const char letters[] = "vbcijxnuPPPPKKVRA_FFEzSUCCT0112233@#&!?_=,+";
 	struct fgv_table *table = fgv_alloc_table(test);
 	const unsigned long words[2 * FGRAPH_MAX_WORDS] = { };
 	struct trace_seq *s = &table->seq;
@@ -324,14 +324,14 @@ static void fgv_garbage_test(struct kunit *test)
 			text[i] = letters[prandom_u32_state(&rnd) %
 					  (sizeof(letters) - 1)];
 		if (round % 4)
-			memset(text, '2', 2);
+			memcpy(text, "2+2", 3);
 		if (round % 8 == 7)
-			memset(text + 2, "PFAKT"[round % 5], 100);
+			memset(text + 3, "PFAKT"[round % 5], 100);
 		text[prandom_u32_state(&rnd) % sizeof(text)] = 0;
 		text[sizeof(text) - 1] = 0;
 
 		sig = fgv_make_sig(table, text, NULL);
-		strscpy(table->text[1], text + 2, sizeof(table->text[1]));
+		strscpy(table->text[1], text + 3, sizeof(table->text[1]));
 		trace_seq_init(s);
 		fgraph_print_prototype(&s->seq, &sig, "f");
 		print_graph_sig_args(s, &sig, words, 2);

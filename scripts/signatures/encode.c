@@ -236,7 +236,9 @@ void encode_signature(struct text *text, const struct die *function,
 	drop_lost_params(&signature);
 	count_words(&signature, &registers, &stack);
 
-	add_text(text, "%c%c", '0' + registers, '0' + stack);
+	add_char(text, '0' + registers);
+	if (stack)
+		add_text(text, "+%c", '0' + stack);
 	encode_result(text, &signature, &typed);
 	for (size_t i = 0; i < signature.nr_params; i++) {
 		const struct param *param = &signature.params[i];

@@ -3,7 +3,9 @@
  * Collects the signatures of the functions of a file.
  *
  * Which functions the tracer can hook, the list of call sites tells that is in an
- * object already. A site belongs to the function whose code it is in.
+ * object already. A site belongs to the function whose code it is in. For one of
+ * several functions with the same code, GCC makes a copy of which DWARF does not
+ * tell where it is: there the name of the symbol leads to the function.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,11 @@
 struct function {
 	struct address start;
 	uint64_t length;
+	size_t die;
+};
+
+struct named {
+	const char *name;
 	size_t die;
 };
 
@@ -104,6 +111,23 @@ static int compare_functions(const void *a, const void *b)
 	       (x->die < y->die ? -1 : x->die > y->die);
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	return strcmp(x->name, y->name) ?: (x->die < y->die ? -1 : x->die > y->die);
+}
+
+static void add_named(struct record *record, const struct die *die)
+{
+	const char *name = die_name(die);
+
+	if (!name)
+		return;
+	grow(record->named, record->nr_named, record->named_room);
+	record->named[record->nr_named++] = (struct named){ name, die->offset };
+}
+
 /*
  * A function in several ranges is found by each of them; only the one that has
  * the site is its entry.
@@ -125,6 +149,8 @@ static void read_functions_of_unit(struct record *record, const struct unit *uni
 		for_each_range(&child, add_function, record);
 		for (size_t i = first; i < record->nr_functions; i++)
 			record->functions[i].die = child.offset;
+		if (first == record->nr_functions)
+			add_named(record, &child);
 	}
 }
 
@@ -135,13 +161,15 @@ static void read_functions(struct record *record)
 	if (record->nr_functions)
 		qsort(record->functions, record->nr_functions,
 		      sizeof(*record->functions), compare_functions);
+	if (record->nr_named)
+		qsort(record->named, record->nr_named, sizeof(*record->named),
+		      compare_names);
 }
 
-static const struct function *find_function(const struct record *record,
-					    struct address address)
+static bool find_by_code(const struct record *record, struct address address,
+			 struct function *function)
 {
 	size_t low = 0, high = record->nr_functions;
-	const struct function *function;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -152,12 +180,58 @@ static const struct function *find_function(const struct record *record,
 			high = middle;
 	}
 	if (!low)
-		return NULL;
-	function = &record->functions[low - 1];
-	if (function->start.section != address.section ||
-	    address.offset - function->start.offset >= function->length)
-		return NULL;
-	return function;
+		return false;
+	*function = record->functions[low - 1];
+	return function->start.section == address.section &&
+	       address.offset - function->start.offset < function->length;
+}
+
+/* The function symbol that is the last one before an address, or at it */
+static const struct symbol *find_symbol(const struct file *file, struct address address)
+{
+	const struct symbol *best = NULL;
+
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		const struct symbol *symbol = &file->symbols[i];
+
+		if (symbol->type == STT_FUNC && symbol->section == address.section &&
+		    symbol->offset <= address.offset && symbol->name &&
+		    (!best || symbol->offset > best->offset))
+			best = symbol;
+	}
+	return best;
+}
+
+/* A clone, such as "f.isra.0", is called "f" here. */
+static int compare_base_name(const char *symbol, const char *name)
+{
+	size_t length = strcspn(symbol, ".");
+
+	return strncmp(symbol, name, length) ?: -!!name[length];
+}
+
+static bool find_by_name(const struct record *record, struct address address,
+			 struct function *function)
+{
+	const struct symbol *symbol = find_symbol(record->file, address);
+	size_t low = 0, high = record->nr_named;
+
+	while (symbol && low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct named *named = &record->named[middle];
+		int order = compare_base_name(symbol->name, named->name);
+
+		if (!order) {
+			function->start = (struct address){ symbol->section, symbol->offset };
+			function->die = named->die;
+			return true;
+		}
+		if (order > 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
 }
 
 /* By the suffixes that GCC gives; "f.constprop.0.isra.0" has two. */
@@ -252,16 +326,17 @@ static void add_enum(void *data, const struct die *type)
 
 static void add_signature(struct record *record, const struct site *site)
 {
-	const struct function *function = find_function(record, site->address);
+	struct function function;
 	struct text text;
 	struct die die;
 
-	if (!function)
+	if (!find_by_code(record, site->address, &function) &&
+	    !find_by_name(record, site->address, &function))
 		return;
 	text = begin_text();
-	read_die_at(record->dwarf, function->die, &die);
-	encode_signature(&text, &die, function->start,
-			 find_clone(record->file, function->start));
+	read_die_at(record->dwarf, function.die, &die);
+	encode_signature(&text, &die, function.start,
+			 find_clone(record->file, function.start));
 	record->site = site;
 	add_entry(record, &text);
 	free(text.bytes);
@@ -284,6 +359,7 @@ static void free_record(struct record *record)
 {
 	close_dwarf(record->dwarf);
 	free(record->functions);
+	free(record->named);
 	free(record->sites);
 	free(record->entries);
 	free_strings(&record->strings);

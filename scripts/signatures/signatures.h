@@ -317,6 +317,7 @@ void for_each_enum_by_value(const struct die *function, enum_fn *fn, void *data)
 /* record.c */
 
 struct function;
+struct named;
 
 struct site {
 	size_t symbol;
@@ -346,6 +347,8 @@ struct record {
 	struct dwarf *dwarf;
 	struct function *functions;
 	size_t nr_functions, functions_room;
+	struct named *named;		/* those without code */
+	size_t nr_named, named_room;
 	struct site *sites;
 	size_t nr_sites, sites_room;
 	struct entry *entries;

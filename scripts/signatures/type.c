@@ -58,9 +58,11 @@ void add_text(struct text *text, const char *fmt, ...)
 /* The name of something, or of something anonymous if it is NULL */
 void add_name(struct text *text, const char *name)
 {
-	add_text(text, "%zu", name ? strlen(name) : 0);
-	for (; name && *name; name++)
-		add_char(text, *name);
+	size_t length = name ? strnlen(name, FGRAPH_MAX_NAME) : 0;
+
+	add_char(text, '0' + length);
+	for (size_t i = 0; i < length; i++)
+		add_char(text, name[i]);
 }
 
 static bool is_qualifier(unsigned int tag)
@@ -386,6 +388,16 @@ static void encode_typedef_target(struct text *text, const struct die *user)
 	}
 }
 
+/* "bool" is short in signatures, as many functions return one. */
+static bool is_bool(const struct die *type)
+{
+	const char *name = die_name(type);
+	struct die base;
+
+	return name && !strcmp(name, "bool") && strip_type(type, &base) &&
+	       base.tag == DW_TAG_base_type && base_type_letter(&base) == 'b';
+}
+
 static void encode_one(struct text *text, const struct die *type, unsigned int depth)
 {
 	switch (type->tag) {
@@ -421,6 +433,10 @@ static void encode_one(struct text *text, const struct die *type, unsigned int d
 		add_name(text, die_name(type));
 		break;
 	case DW_TAG_typedef:
+		if (is_bool(type)) {
+			add_char(text, 'b');
+			break;
+		}
 		add_char(text, 'T');
 		add_name(text, die_name(type));
 		encode_typedef_target(text, type);

@@ -6,11 +6,9 @@
 #   gdb -batch -x truth.py vmlinux
 #
 # The file DUMP (from the environment) is what "recordmcount -d vmlinux" prints.
-# Prints each difference and how many there are; differences that gdb is known
-# for are counted apart, with the reason.
+# Prints each difference and how many there are.
 
 import os
-import re
 import gdb
 
 DEPTH = 8
@@ -28,7 +26,8 @@ INTEGERS = {
 
 
 def name(text):
-    return f'{len(text or "")}{text or ""}'
+    text = (text or '')[:78]
+    return chr(ord('0') + len(text)) + text
 
 
 def qualifiers(kind):
@@ -86,6 +85,8 @@ def encode_function(kind, depth):
 def encode_plain(kind, depth):
     code = kind.code
     if code == gdb.TYPE_CODE_TYPEDEF:
+        if kind.name == 'bool' and kind.strip_typedefs().code == gdb.TYPE_CODE_BOOL:
+            return 'b'
         return 'T' + name(kind.name) + target_of_typedef(kind)
     if code == gdb.TYPE_CODE_PTR:
         return 'P' + encode(kind.target(), depth + 1)
@@ -143,29 +144,67 @@ def expected_strings(block):
     return [text] + [enumerators(k) for k in plain if k.code == gdb.TYPE_CODE_ENUM]
 
 
-# A place comes before the type of the result or of a parameter. Names are skipped
-# by their length, so nothing in them is taken for a place.
-PLACE = re.compile(r'[!?&]|@.|#\d+_')
+class Signature:
+    """Reads a signature as include/linux/fgraph_sig.h has it, less its places."""
 
+    def __init__(self, text):
+        self.text, self.at, self.out = text, 0, ''
 
-def drop_places(text):
-    out, at = '', 2
-    while at < len(text):
-        place = PLACE.match(text, at)
-        number = re.compile(r'\d+').match(text, at)
-        if place:
-            at = place.end()
-        elif number and out[-1:] != 'A':
-            length = int(number.group())
-            out += text[at:number.end() + length]
-            at = number.end() + length
-        elif number:
-            out += number.group()
-            at = number.end()
-        else:
-            out += text[at]
-            at += 1
-    return out
+    def peek(self):
+        return self.text[self.at:self.at + 1]
+
+    def skip(self, count=1):
+        self.at += count
+
+    def keep(self, count=1):
+        self.out += self.text[self.at:self.at + count]
+        self.at += count
+
+    def keep_name(self):
+        self.keep(1 + ord(self.peek()) - ord('0'))
+
+    def keep_until(self, end):
+        self.keep(self.text.index(end, self.at) + 1 - self.at)
+
+    def keep_type(self):
+        letter = self.peek()
+        self.keep()
+        if letter in 'PKVR':
+            self.keep_type()
+        elif letter == 'A':
+            self.keep_until('_')
+            self.keep_type()
+        elif letter == 'F':
+            while self.peek() not in 'Ez':
+                self.keep_type()
+            self.keep_until('E')
+        elif letter in 'SU':
+            self.keep_name()
+        elif letter == 'C':
+            self.keep()
+            self.keep_name()
+        elif letter == 'T':
+            self.keep_name()
+            self.keep_type()
+
+    def skip_places(self):
+        while self.peek() and self.peek() in '!?&@#':
+            if self.peek() == '#':
+                self.at = self.text.index('_', self.at) + 1
+            else:
+                self.skip(2 if self.peek() == '@' else 1)
+
+    def without_places(self):
+        self.skip()
+        if self.peek() == '+':
+            self.skip(2)
+        self.skip_places()
+        self.keep_type()
+        while self.peek() and self.text[self.at:] != 'z':
+            self.skip_places()
+            self.keep_type()
+            self.keep_name()
+        return self.out + self.text[self.at:]
 
 
 def read_dump():
@@ -185,7 +224,7 @@ def main():
             print(f'gdb does not know {function}')
             unknown += 1
             continue
-        have = [drop_places(strings[0])] + strings[1:]
+        have = [Signature(strings[0]).without_places()] + strings[1:]
         want = expected_strings(block)
         if have == want:
             equal += 1
@@ -194,6 +233,8 @@ def main():
         print(f'{function}:\n  have {have}\n  gdb  {want}')
     print(f'{equal} signatures are as gdb has them, {different} are not, '
           f'{unknown} functions gdb does not know')
+    if different or not equal:
+        gdb.execute('quit 1')
 
 
 WORD = gdb.lookup_type('long').sizeof
