@@ -34,6 +34,9 @@ static void missing_callback_is_invalid(struct kunit *test)
 	struct fgraph_ops *gops = &user->gops;
 	fgraph_entryfunc_t entryfunc = gops->entryfunc;
 
+	/* Should it be registered all the same, it is not called at least */
+	fgk_set_filter(test, user, fgk_leaf_0);
+
 	gops->entryfunc = NULL;
 	KUNIT_EXPECT_EQ(test, register_ftrace_graph(gops), -EINVAL);
 

@@ -260,7 +260,7 @@ void fgraph_stop_stacks(void)
 }
 
 /*
- * The idle task of a CPU that comes up. It may have one from the last time, left
+ * The idle task of a CPU that is not up. It may have one from the last time, left
  * in the middle of the calls in which the CPU went down.
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
@@ -270,6 +270,26 @@ void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 	else if (READ_ONCE(fgraph_stacks_wanted))
 		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
 }
+
+/* The scheduler initializes an idle task once, but its CPU may come up again. */
+static int fgraph_prepare_cpu(unsigned int cpu)
+{
+	struct task_struct *t = idle_task(cpu);
+
+	if (t)
+		ftrace_graph_init_idle_task(t, cpu);
+	return 0;
+}
+
+static __init int fgraph_init_hotplug(void)
+{
+	int ret;
+
+	ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/fgraph:prepare",
+					fgraph_prepare_cpu, NULL);
+	return min(ret, 0);
+}
+core_initcall(fgraph_init_hotplug);
 
 /* Allocate a return stack for newly created task */
 void ftrace_graph_init_task(struct task_struct *t)
