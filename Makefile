@@ -17,7 +17,8 @@ export LINUX := $(and $(LINUX),$(abspath $(LINUX)))
 # The harness runs elsewhere: paths that are relative to here become absolute.
 harness := $(MAKE) --no-print-directory -C $(HARNESS) BUILD=$(BUILD) \
 	   KERNEL=$(BUILD)/linux KERNEL_BASE=$(BUILD)/base/linux \
-	   SCRIPT='$(and $(SCRIPT),$(abspath $(SCRIPT)))' FILES='$(abspath $(FILES))'
+	   SCRIPT='$(and $(SCRIPT),$(abspath $(SCRIPT)))' FILES='$(abspath $(FILES))' \
+	   CONFIG='$(and $(CONFIG),$(abspath $(CONFIG)))'
 
 help:
 	@echo 'make run      everything from a fresh machine to the demo: a trace that'
@@ -32,6 +33,7 @@ help:
 	@echo 'make ftracetest  the ftrace selftests in a guest, or TESTS of them'
 	@echo 'make compare  these selftests on the base and here, and what differs'
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
+	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
 	@echo 'make truth    signatures of the kernel, compared with what gdb says'
 	@echo 'make fuzz     feed broken objects to the reader of DWARF'
 	@echo 'make series   write the mail-ready series to build/series'
@@ -72,6 +74,9 @@ test: deps prepare
 run: deps prepare
 	@$(harness) boot SCRIPT=$(CURDIR)/$(HARNESS)/tests/demo.sh
 
+coverage: tools prepare
+	@$(harness) $@
+
 truth: tools prepare
 	@$(HARNESS)/deps.sh gdb
 	@$(harness) $@
@@ -91,4 +96,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest compare bench \
-	test truth fuzz run series check clean
+	test coverage truth fuzz run series check clean
