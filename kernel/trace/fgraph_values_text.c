@@ -35,6 +35,9 @@ struct fgv_text {
 #define DIRT		(-1UL << 32)
 #define DIRT16		(0xdead0000UL)
 
+#define FGV_TWELVE \
+	"a=1, b=2, arg3=3, arg4=4, arg5=5, arg6=6, arg7=7, arg8=8, arg9=9, arg10=10, arg11=11, l=12"
+
 static const struct fgv_text fgv_texts[] = {
 	/* How many, and what they are called */
 	{ .sig = "00v", .prototype = "void f(void)", .args = "" },
@@ -152,10 +155,10 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "void f(int x, int y, int z)", .args = "x=3, y=1, z=2" },
 	{ .sig = "10vi1xi1y", .words = { 5 },
 	  .prototype = "void f(int x, int y)", .args = "x=5, y=<unknown>" },
-	{ .sig = "66vi1ai1bi0i0i0i0i0i0i0i0i0i0",
+	{ .sig = "66vi1ai1bi0i0i0i0i0i0i0i0i0i1l",
 	  .words = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 },
-	  .prototype = "void f(int a, int b, int, int, int, int, int, int, int, int, int, int)",
-	  .args = "a=1, b=2, arg3=3, arg4=4, arg5=5, arg6=6, arg7=7, arg8=8, arg9=9, arg10=10, arg11=11, arg12=12" },
+	  .prototype = "void f(int a, int b, int, int, int, int, int, int, int, int, int, int l)",
+	  .args = FGV_TWELVE },
 
 #ifdef CONFIG_64BIT
 	{ .sig = "10xx1x", .words = { -5UL }, .ret = { 1UL << 40 },
