@@ -58,7 +58,7 @@ struct fgraph_task {
  *		the arch lacks CONFIG_HAVE_FUNCTION_GRAPH_RETVAL
  * @fregs:	in an entryfunc, the registers at the call, for
  *		fgraph_read_args(); NULL where the arch lacks
- *		CONFIG_HAVE_FUNCTION_GRAPH_ARGS
+ *		CONFIG_HAVE_FUNCTION_GRAPH_ARGS. It is in the place of @retregs.
  *
  * It lives as long as the callback that gets it.
  */
@@ -68,8 +68,10 @@ struct fgraph_call {
 	unsigned int		data_words;
 	struct fgraph_task	*task;
 	void			*data;
-	const unsigned long	*retregs;
-	const struct ftrace_regs *fregs;
+	union {
+		const unsigned long		*retregs;
+		const struct ftrace_regs	*fregs;
+	};
 
 	/* private: the core's */
 	u64			time;

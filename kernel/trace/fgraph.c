@@ -265,7 +265,6 @@ static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops, int slot,
 		.data_words	= 0,
 		.task		= task,
 		.data		= NULL,
-		.retregs	= NULL,
 		.fregs		= fregs,
 		.time		= *time,
 		.stack		= st,
@@ -512,7 +511,6 @@ fgraph_return_users(struct fgraph_stack *st,
 	/* The loop sets the rest for each user */
 	call.func = head->func;
 	call.retregs = retregs;
-	call.fregs = NULL;
 	call.time = 0;
 	call.stack = st;
 	call.head = head;

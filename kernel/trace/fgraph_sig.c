@@ -167,6 +167,14 @@ static __always_inline bool fgraph_is_kernel_text(unsigned long func)
 		 func < (unsigned long)_einittext);
 }
 
+static noinline const char *fgraph_find_module_text(unsigned long func)
+{
+	struct fgraph_table table = { };
+	const struct fgraph_site *site = fgraph_search_module(func, &table);
+
+	return site ? fgraph_site_string(site) : NULL;
+}
+
 /**
  * fgraph_find_text - find the signature of a function, when it is called
  * @func:	its address, as in fgraph_call::func
@@ -177,16 +185,15 @@ static __always_inline bool fgraph_is_kernel_text(unsigned long func)
 const char *fgraph_find_text(unsigned long func)
 {
 	const struct fgraph_table *table = fgraph_read_kernel_table();
-	const struct fgraph_site *site = NULL;
-	struct fgraph_table module_table = { };
+	const struct fgraph_site *site;
 
-	if (likely(fgraph_is_kernel_text(func))) {
-		if (table)
-			site = fgraph_search_table(table, func);
-	} else {
-		site = fgraph_search_module(func, &module_table);
-	}
-	return site ? fgraph_site_string(site) : NULL;
+	if (unlikely(!fgraph_is_kernel_text(func)))
+		return fgraph_find_module_text(func);
+	if (unlikely(!table))
+		return NULL;
+
+	site = fgraph_search_table(table, func);
+	return likely(site) ? fgraph_site_string(site) : NULL;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
 

@@ -35,6 +35,9 @@ struct fgv_text {
 #define DIRT		(-1UL << 32)
 #define DIRT16		(0xdead0000UL)
 
+#define FGV_TWELVE \
+	"a=1, b=2, arg3=3, arg4=4, arg5=5, arg6=6, arg7=7, arg8=8, arg9=9, arg10=10, arg11=11, l=12"
+
 static const struct fgv_text fgv_texts[] = {
 	/* How many, and what they are called */
 	{ .sig = "0v", .prototype = "void f(void)", .args = "" },
@@ -152,11 +155,10 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "void f(int x, int y, int z)", .args = "x=3, y=1, z=2" },
 	{ .sig = "1vi1xi1y", .words = { 5 },
 	  .prototype = "void f(int x, int y)", .args = "x=5, y=<unknown>" },
-	{ .sig = "6+6vi1ai1bi1ci1di1ei1fi1gi1hi1ii1ji1ki1l",
+	{ .sig = "6+6vi1ai1bi0i0i0i0i0i0i0i0i0i1l",
 	  .words = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 },
-	  .prototype = "void f(int a, int b, int c, int d, int e, int f, int g, "
-		       "int h, int i, int j, int k, int l)",
-	  .args = "a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12" },
+	  .prototype = "void f(int a, int b, int, int, int, int, int, int, int, int, int, int l)",
+	  .args = FGV_TWELVE },
 
 #ifdef CONFIG_64BIT
 	{ .sig = "1xx1x", .words = { -5UL }, .ret = { 1UL << 40 },
