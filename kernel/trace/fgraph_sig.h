@@ -22,8 +22,8 @@ struct seq_buf;
 struct seq_file;
 
 /* The linker provides them: the table of the kernel, and its notes */
-extern const struct fgraph_site __start_fgraph_sites[] __weak;
-extern const struct fgraph_site __stop_fgraph_sites[] __weak;
+extern const struct fgraph_site __start_fgraph_sites[];
+extern const struct fgraph_site __stop_fgraph_sites[];
 extern const void __start_notes __weak;
 extern const void __stop_notes __weak;
 
