@@ -5,6 +5,11 @@
 # tree and boots it.
 
 HARNESS := tools/testing/selftests/ftrace/qemu
+SIGNATURES := $(CURDIR)/tools/testing/selftests/ftrace/signatures
+
+# The tests of the reader of DWARF compile for all machines that it knows.
+COMPILERS := $(addprefix gcc-,aarch64-linux-gnu arm-linux-gnueabihf \
+	     i686-linux-gnu riscv64-linux-gnu)
 
 export BUILD := $(abspath $(or $(BUILD),build))
 export LINUX := $(and $(LINUX),$(abspath $(LINUX)))
@@ -12,7 +17,8 @@ export LINUX := $(and $(LINUX),$(abspath $(LINUX)))
 # The harness runs elsewhere: paths that are relative to here become absolute.
 harness := $(MAKE) --no-print-directory -C $(HARNESS) BUILD=$(BUILD) \
 	   KERNEL=$(BUILD)/linux KERNEL_BASE=$(BUILD)/base/linux \
-	   SCRIPT='$(and $(SCRIPT),$(abspath $(SCRIPT)))' FILES='$(abspath $(FILES))'
+	   SCRIPT='$(and $(SCRIPT),$(abspath $(SCRIPT)))' FILES='$(abspath $(FILES))' \
+	   CONFIG='$(and $(CONFIG),$(abspath $(CONFIG)))'
 
 help:
 	@echo 'make run      everything from a fresh machine to the demo: a trace that'
@@ -27,6 +33,9 @@ help:
 	@echo 'make ftracetest  the ftrace selftests in a guest, or TESTS of them'
 	@echo 'make compare  these selftests on the base and here, and what differs'
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
+	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
+	@echo 'make truth    signatures of the kernel, compared with what gdb says'
+	@echo 'make fuzz     feed broken objects to the reader of DWARF'
 	@echo 'make series   write the mail-ready series to build/series'
 	@echo 'make check    checkpatch, refresh changes nothing, each commit builds'
 	@echo 'make clean    remove build/'
@@ -58,10 +67,23 @@ bench compare: tools prepare
 	@$(harness) $@ BASE=
 
 test: deps prepare
-	@$(harness) $@ BASE= HOST_TESTS='$(CURDIR)/series/test-tree.sh'
+	@$(HARNESS)/deps.sh $(COMPILERS) libelf-dev
+	@$(harness) $@ BASE= \
+		HOST_TESTS='$(CURDIR)/series/test-tree.sh $(SIGNATURES)/test.sh'
 
 run: deps prepare
 	@$(harness) boot SCRIPT=$(CURDIR)/$(HARNESS)/tests/demo.sh
+
+coverage: tools prepare
+	@$(harness) $@
+
+truth: tools prepare
+	@$(HARNESS)/deps.sh gdb
+	@$(harness) $@
+
+fuzz:
+	@$(HARNESS)/deps.sh $(COMPILERS) afl++ libelf-dev
+	@$(SIGNATURES)/fuzz.sh $(MINUTES)
 
 series: prepare
 	@series/export.sh
@@ -74,4 +96,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest compare bench \
-	test run series check clean
+	test coverage truth fuzz run series check clean

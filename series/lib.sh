@@ -9,9 +9,9 @@ TOP=$(cd "$(dirname "$0")/.." && pwd)
 BUILD=${BUILD:-$TOP/build}
 TREE=$BUILD/linux
 
-# What may be part of the series; everything else drives it.
+# What may be part of the series; everything else drives it, such as Makefile.
 SPARSE_PATHS='arch drivers fs include init kernel lib mm samples scripts tools
-	Documentation Kconfig* MAINTAINERS*'
+	Documentation Kconfig* MAINTAINERS* Makefile.patch'
 
 # Patches must come out the same for everybody: keep the user's git settings
 # out.  The first entry lets a checkout that another user owns be read.

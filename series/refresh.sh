@@ -26,21 +26,23 @@ update() { # FROM TO
 	say "updated ${2#"$TOP"/}"
 }
 
-remove() { # FILE
-	[ -e "$1" ] || return 0
-	rm "$1"
-	say "removed ${1#"$TOP"/}"
+remove() { # PATH
+	grep -qxF "$1" "$tmp/files" || return 0
+	rm -f "$TOP/$1"
+	say "removed $1"
 }
+
+is_whole() { grep -qxF "$1" "$tmp/whole"; } # PATH
 
 refresh() { # PATH
 	if [ ! -e "$TREE/$1" ]; then
-		remove "$TOP/$1"
+		remove "$1"
 	elif ! in_base "$1"; then
 		update "$TREE/$1" "$TOP/$1"
 	elif tree diff --quiet base -- "$1"; then
-		remove "$TOP/$1"
-		remove "$TOP/$1.patch"
-	elif [ -f "$TOP/$1" ]; then
+		remove "$1"
+		remove "$1.patch"
+	elif is_whole "$1"; then
 		update "$TREE/$1" "$TOP/$1"
 	else
 		canonical_patch "$1" >"$tmp/patch"

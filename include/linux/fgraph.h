@@ -12,6 +12,7 @@
 #include <linux/ftrace.h>
 #include <linux/trace_clock.h>
 
+struct ftrace_regs;
 struct task_struct;
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
@@ -55,6 +56,9 @@ struct fgraph_task {
  * @retregs:	in a retfunc, the return registers of the arch's calling
  *		convention, two words, the least significant first; NULL where
  *		the arch lacks CONFIG_HAVE_FUNCTION_GRAPH_RETVAL
+ * @fregs:	in an entryfunc, the registers at the call, for
+ *		fgraph_read_args(); NULL where the arch lacks
+ *		CONFIG_HAVE_FUNCTION_GRAPH_ARGS. It is in the place of @retregs.
  *
  * It lives as long as the callback that gets it.
  */
@@ -64,7 +68,10 @@ struct fgraph_call {
 	unsigned int		data_words;
 	struct fgraph_task	*task;
 	void			*data;
-	const unsigned long	*retregs;
+	union {
+		const unsigned long		*retregs;
+		const struct ftrace_regs	*fregs;
+	};
 
 	/* private: the core's */
 	u64			time;
@@ -149,6 +156,8 @@ void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
 unsigned long fgraph_return_address(const struct fgraph_call *call);
 u64 fgraph_slept(const struct fgraph_call *call);
+int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
+		     unsigned int regs, unsigned int stack);
 
 /**
  * fgraph_call_time - when the call was entered, or returned
@@ -194,11 +203,26 @@ static inline u64 fgraph_calltime(const struct fgraph_times *times,
 	return times->entered + fgraph_slept(call) - times->slept;
 }
 
+#ifdef CONFIG_FGRAPH_SIGNATURE_READER
+struct fgraph_site;
+
+int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr);
+#endif
+
 /* Where hooked calls return to: arch code that calls ftrace_return_to_handler() */
 void return_to_handler(void);
 
-int function_graph_enter(unsigned long ret, unsigned long func,
-			 unsigned long frame_pointer, unsigned long *retp);
+int function_graph_enter_regs(unsigned long ret, unsigned long func,
+			      unsigned long frame_pointer, unsigned long *retp,
+			      const struct ftrace_regs *fregs);
+
+/* For an arch that has no CONFIG_HAVE_FUNCTION_GRAPH_ARGS */
+static inline int function_graph_enter(unsigned long ret, unsigned long func,
+				       unsigned long frame_pointer,
+				       unsigned long *retp)
+{
+	return function_graph_enter_regs(ret, func, frame_pointer, retp, NULL);
+}
 
 unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 				       const unsigned long *retregs);

@@ -30,6 +30,7 @@
  * waits for.
  */
 #include <linux/jump_label.h>
+#include <linux/uaccess.h>
 
 #include "fgraph_internal.h"
 #include "ftrace_internal.h"
@@ -161,6 +162,65 @@ u64 fgraph_slept(const struct fgraph_call *call)
 }
 EXPORT_SYMBOL_GPL(fgraph_slept);
 
+#ifdef CONFIG_HAVE_FUNCTION_GRAPH_ARGS
+static __always_inline void
+fgraph_copy_arg_regs(const struct fgraph_call *call, unsigned long *words,
+		     unsigned int nr)
+{
+	ftrace_regs_copy_args(call->fregs, words, nr);
+}
+
+static __always_inline const void *
+fgraph_stack_args(const struct fgraph_call *call)
+{
+	return ftrace_regs_stack_args(call->fregs);
+}
+#else
+#define FTRACE_ARG_REGS		0
+
+static inline void fgraph_copy_arg_regs(const struct fgraph_call *call,
+					unsigned long *words, unsigned int nr)
+{
+}
+
+static inline const void *fgraph_stack_args(const struct fgraph_call *call)
+{
+	return NULL;
+}
+#endif
+
+/**
+ * fgraph_read_args - read the arguments of a call
+ * @call:	the call, as the entryfunc got it
+ * @words:	where to, @regs and @stack words
+ * @regs:	how many argument registers, from the first one on
+ * @stack:	how many words of arguments on the stack, from the first one on
+ *
+ * They are as the caller left them. Which argument is where is up to the types of
+ * the function and the calling convention of the arch, as is what a register or a
+ * word has in it beside a narrow argument.
+ *
+ * Context: only within an entryfunc.
+ * Return: 0; -EOPNOTSUPP if the arch does not tell; -EINVAL if it has not so many
+ * argument registers; -EFAULT if there is no such stack. @words is undefined then.
+ */
+int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
+		     unsigned int regs, unsigned int stack)
+{
+	if (!call->fregs)
+		return -EOPNOTSUPP;
+	if (regs > FTRACE_ARG_REGS)
+		return -EINVAL;
+
+	fgraph_copy_arg_regs(call, words, regs);
+	if (likely(!stack))
+		return 0;
+	/* The count may be wrong: do not trust that there is so much stack */
+	return copy_from_kernel_nofault(words + regs, fgraph_stack_args(call),
+					stack * sizeof(long));
+}
+EXPORT_SYMBOL_GPL(fgraph_read_args);
+
 /* Entry. */
 
 static __always_inline bool fgraph_wants(struct fgraph_ops *gops,
@@ -194,6 +254,7 @@ static noinline int fgraph_count_missed(struct fgraph_stack *st,
 static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops, int slot,
 					      struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
+					      const struct ftrace_regs *fregs,
 					      u64 *time)
 {
 	struct fgraph_task *task = fgraph_task(st, gops, slot);
@@ -204,7 +265,7 @@ static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops, int slot,
 		.data_words	= 0,
 		.task		= task,
 		.data		= NULL,
-		.retregs	= NULL,
+		.fregs		= fregs,
 		.time		= *time,
 		.stack		= st,
 		.head		= head,
@@ -229,6 +290,7 @@ static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops, int slot,
 /* Ask each user. Returns a bit for each that accepts the call. */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
+					      const struct ftrace_regs *fregs,
 					      unsigned long active)
 {
 	unsigned long live = active & FGRAPH_LIVE;
@@ -240,7 +302,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
 
 		if (fgraph_wants(gops, active, head->func) &&
-		    fgraph_enter_user(gops, i, st, head, &time))
+		    fgraph_enter_user(gops, i, st, head, fregs, &time))
 			users |= live & -live;
 		live &= live - 1;
 	} while (live);
@@ -254,7 +316,8 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
  * records at its end is that of all who accepted.
  */
 static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
-					     const struct ftrace_ret_stack *from)
+					     const struct ftrace_ret_stack *from,
+					     const struct ftrace_regs *fregs)
 {
 	unsigned long active = fgraph_read_active();
 	struct fgraph_trailer *trailer;
@@ -280,7 +343,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	head->retp = from->retp;
 #endif
 
-	users = fgraph_enter_users(st, head, active);
+	users = fgraph_enter_users(st, head, fregs, active);
 	if (!users) {
 		st->busy = start;
 		return -EBUSY;
@@ -331,20 +394,23 @@ static bool fgraph_is_direct(unsigned long ret)
 }
 
 /**
- * function_graph_enter - a traced function is entered; for arch code only
+ * function_graph_enter_regs - a traced function is entered; for arch code only
  * @ret:		where it will return to
  * @func:		its address
  * @frame_pointer:	compared with what ftrace_return_to_handler() gets, on
  *			an arch with HAVE_FUNCTION_GRAPH_FP_TEST
  * @retp:		where the return address is, on an arch with
  *			HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
+ * @fregs:		the registers at the call, on an arch with
+ *			CONFIG_HAVE_FUNCTION_GRAPH_ARGS
  *
  * Context: any.
  * Return: 0 if the arch must make the call return to return_to_handler; a
  * negative error if nobody wants to know of it.
  */
-int function_graph_enter(unsigned long ret, unsigned long func,
-			 unsigned long frame_pointer, unsigned long *retp)
+int function_graph_enter_regs(unsigned long ret, unsigned long func,
+			      unsigned long frame_pointer, unsigned long *retp,
+			      const struct ftrace_regs *fregs)
 {
 	const struct ftrace_ret_stack head = {
 		.ret = ret,
@@ -371,7 +437,7 @@ int function_graph_enter(unsigned long ret, unsigned long func,
 
 	outer = fgraph_enter_context(st);
 	if (likely(outer >= 0)) {
-		err = fgraph_push_frame(st, &head);
+		err = fgraph_push_frame(st, &head, fregs);
 		fgraph_leave_context(st, outer);
 	} else {
 		do_ftrace_record_recursion(func, ret);

@@ -4,11 +4,413 @@
  *
  * The grammar, for people and for machines, is name=VALUE or
  * name=VALUE (annotation); the name of what a function returns is "ret".
+ *
+ * What a value is comes from the signature of its function. Where it is not known
+ * what was in a word, this says so: it prints nothing that only looks like it.
  */
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/errname.h>
+#include <linux/kallsyms.h>
+#include <linux/preempt.h>
 
+#include "fgraph_sig.h"
 #include "trace.h"
+
+#ifdef CONFIG_FGRAPH_SIGNATURE_READER
+
+/* Words. */
+
+/* The low @bytes of what a register or a word on the stack had */
+static u64 mask_bytes(u64 bits, unsigned int bytes)
+{
+	return bytes < sizeof(bits) ? bits & (BIT_ULL(8 * bytes) - 1) : bits;
+}
+
+static s64 sign_extend_bytes(u64 bits, unsigned int bytes)
+{
+	return sign_extend64(bits, 8 * min_t(unsigned int, bytes, 8) - 1);
+}
+
+/* A value of at most 64 bits. What is above it in its word is garbage. */
+static u64 value_bits(const struct fgraph_value *value,
+		      const unsigned long *words)
+{
+	u64 bits = words[0];
+
+	if (BITS_PER_LONG == 32 && value->words > 1)
+		bits |= (u64)words[1] << 32;
+	return mask_bytes(bits, value->bytes);
+}
+
+/* Annotations. */
+
+static void print_errname(struct trace_seq *s, s64 value)
+{
+	const char *name = NULL;
+
+	if (value < 0 && value >= -MAX_ERRNO)
+		name = errname(-value);
+	if (name)
+		trace_seq_printf(s, " (%s)", name);
+}
+
+static void print_symbol(struct trace_seq *s, unsigned long addr)
+{
+	unsigned long size, offset;
+
+	if (kallsyms_lookup_size_offset(addr, &size, &offset))
+		trace_seq_printf(s, offset ? " (%pS)" : " (%ps)", (void *)addr);
+}
+
+static void print_character(struct trace_seq *s, unsigned char c)
+{
+	static const char letters[] = "abtnvfr";
+
+	trace_seq_puts(s, " ('");
+	if (c == '\'' || c == '\\')
+		trace_seq_printf(s, "\\%c", c);
+	else if (c >= '\a' && c <= '\r')
+		trace_seq_printf(s, "\\%c", letters[c - '\a']);
+	else if (!c)
+		trace_seq_puts(s, "\\0");
+	else if (isascii(c) && isprint(c))
+		trace_seq_putc(s, c);
+	else
+		trace_seq_printf(s, "\\x%02x", c);
+	trace_seq_puts(s, "')");
+}
+
+/* Enums. */
+
+/* One of a list of enumerators; @next is the rest of the list */
+struct enumerator {
+	const char	*name;
+	int		len;
+	u64		value;
+	const char	*next;
+};
+
+/* Find the one at e->next. @e is the one before it, or of value -1. */
+static bool next_enumerator(struct enumerator *e)
+{
+	const char *p = e->next;
+	bool negative;
+	u64 value = 0;
+
+	if (!p || !*p)
+		return false;
+
+	e->name = p;
+	e->len = strcspn(p, "=,");
+	p += e->len;
+	e->value++;
+	if (*p == '=') {
+		negative = *++p == '-';
+		for (p += negative; isdigit(*p); p++)
+			value = value * 10 + (*p - '0');
+		e->value = negative ? -value : value;
+	}
+	e->next = *p == ',' ? p + 1 : NULL;
+	return e->len;
+}
+
+static struct enumerator before_enumerators(const struct fgraph_value *value)
+{
+	return (struct enumerator){ .value = -1, .next = value->enumerators };
+}
+
+/* Whether enumerator @e is a flag, or some, of those in @bits */
+static bool is_flag(const struct fgraph_value *value, const struct enumerator *e,
+		    u64 bits)
+{
+	u64 flag = mask_bytes(e->value, value->bytes);
+
+	return flag && !(flag & ~bits);
+}
+
+static void print_flags(struct trace_seq *s, const struct fgraph_value *value,
+			u64 bits)
+{
+	const char *separator = " (";
+	struct enumerator e = before_enumerators(value);
+	u64 left = bits, covered = 0;
+
+	while (next_enumerator(&e))
+		if (is_flag(value, &e, bits))
+			covered |= mask_bytes(e.value, value->bytes);
+	if (!bits || covered != bits)
+		return;
+
+	e = before_enumerators(value);
+	while (next_enumerator(&e)) {
+		if (!is_flag(value, &e, bits) || !(e.value & left))
+			continue;
+		trace_seq_printf(s, "%s%.*s", separator, e.len, e.name);
+		separator = "|";
+		left &= ~e.value;
+	}
+	trace_seq_putc(s, ')');
+}
+
+static void print_enumerators(struct trace_seq *s,
+			      const struct fgraph_value *value, u64 bits)
+{
+	struct enumerator e = before_enumerators(value);
+
+	while (next_enumerator(&e)) {
+		if (mask_bytes(e.value, value->bytes) == bits) {
+			trace_seq_printf(s, " (%.*s)", e.len, e.name);
+			return;
+		}
+	}
+	print_flags(s, value, bits);
+}
+
+static bool is_signed_letter(char letter)
+{
+	return letter && strchr("casilx", letter) && (letter != 'c' || (char)-1 < 0);
+}
+
+static void print_enum(struct trace_seq *s, const struct fgraph_value *value,
+		       u64 bits)
+{
+	if (is_signed_letter(value->base[1]))
+		trace_seq_printf(s, "%lld", sign_extend_bytes(bits, value->bytes));
+	else
+		trace_seq_printf(s, "%llu", bits);
+	print_enumerators(s, value, bits);
+}
+
+/* Values of each kind of type. */
+
+static void print_signed(struct trace_seq *s, const struct fgraph_value *value,
+			 u64 bits)
+{
+	s64 number = sign_extend_bytes(bits, value->bytes);
+
+	trace_seq_printf(s, "%lld", number);
+	/* Nobody returns an error in less than an int */
+	if (value->bytes >= sizeof(int))
+		print_errname(s, number);
+}
+
+static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
+			  unsigned long addr)
+{
+	const char *target = value->base + 1;
+
+	if (IS_ERR_VALUE(addr)) {
+		trace_seq_printf(s, "%ld", (long)addr);
+		print_errname(s, (long)addr);
+		return;
+	}
+
+	trace_seq_printf(s, "0x%lx", addr);
+	while (*target == 'K' || *target == 'V' || *target == 'R')
+		target++;
+	if (addr && *target == 'F')
+		print_symbol(s, addr);
+}
+
+static void print_int128(struct trace_seq *s, const struct fgraph_value *value,
+			 const unsigned long *words)
+{
+	int i = value->words - 1;
+
+	while (i && !words[i])
+		i--;
+	trace_seq_printf(s, "0x%lx", words[i]);
+	while (i--)
+		trace_seq_printf(s, "%0*lx", BITS_PER_LONG / 4, words[i]);
+}
+
+static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
+			 const unsigned long *words)
+{
+	unsigned int bytes = value->bytes;
+	const char *separator = "";
+	int i;
+
+	trace_seq_putc(s, '{');
+	for (i = 0; i < value->words; i++) {
+		trace_seq_printf(s, "%s0x%llx", separator,
+				 mask_bytes(words[i],
+					    min_t(unsigned int, bytes, sizeof(long))));
+		bytes -= sizeof(long);
+		separator = ", ";
+	}
+	trace_seq_putc(s, '}');
+}
+
+/* A value that is in @words, all of it */
+static void print_words(struct trace_seq *s, const struct fgraph_value *value,
+			const unsigned long *words)
+{
+	u64 bits = value->words ? value_bits(value, words) : 0;
+
+	switch (*value->base) {
+	case 'b':
+		trace_seq_puts(s, bits ? "true" : "false");
+		break;
+	case 'c':
+		trace_seq_printf(s, "%d", (char)bits);
+		print_character(s, bits);
+		break;
+	case 'a':
+	case 's':
+	case 'i':
+	case 'l':
+	case 'x':
+		print_signed(s, value, bits);
+		break;
+	case 'h':
+	case 't':
+	case 'j':
+	case 'm':
+	case 'y':
+		trace_seq_printf(s, "0x%llx", bits);
+		break;
+	case 'n':
+	case 'o':
+		print_int128(s, value, words);
+		break;
+	case 'P':
+	case 'A':
+	case 'F':
+		print_pointer(s, value, words[0]);
+		break;
+	case 'C':
+		print_enum(s, value, bits);
+		break;
+	case 'S':
+	case 'U':
+		print_struct(s, value, words);
+		break;
+	default:
+		trace_seq_puts(s, "<unknown>");
+	}
+}
+
+/* Print a value of which @nr words were recorded, those of all values together. */
+static void print_value(struct trace_seq *s, const struct fgraph_value *value,
+			const unsigned long *words, unsigned int nr)
+{
+	if (value->place == FGRAPH_OPTIMIZED_OUT)
+		trace_seq_puts(s, "<optimized out>");
+	else if (value->place == FGRAPH_NOT_RECORDED ||
+		 value->word + value->words > nr)
+		trace_seq_puts(s, "<unknown>");
+	else if (value->place == FGRAPH_BY_REFERENCE)
+		trace_seq_printf(s, "0x%lx (by reference)", words[value->word]);
+	else
+		print_words(s, value, words + value->word);
+}
+
+#endif /* CONFIG_FGRAPH_SIGNATURE_READER */
+
+#ifdef CONFIG_FUNCTION_GRAPH_ARGS
+
+/* Words of which is not known what they are */
+static void print_raw_args(struct trace_seq *s, const unsigned long *words,
+			   unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		trace_seq_printf(s, "%sarg%u=0x%lx", i ? ", " : "", i + 1, words[i]);
+}
+
+#ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/**
+ * print_graph_sig_args - print the arguments of a call, without parentheses
+ * @s:		where to
+ * @sig:	the signature of the function
+ * @words:	the words that were recorded, as many as it asks for
+ * @nr:		how many there are
+ */
+void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
+			  const unsigned long *words, unsigned int nr)
+{
+	const char *separator = "";
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+	unsigned int i = 0;
+
+	/* This begins the walk; what is returned is not of interest */
+	fgraph_sig_result(&walk, sig, &value);
+	while (fgraph_sig_parameter(&walk, &value)) {
+		trace_seq_puts(s, separator);
+		i++;
+		if (value.name_len)
+			trace_seq_printf(s, "%.*s=", value.name_len, value.name);
+		else
+			trace_seq_printf(s, "arg%u=", i);
+		print_value(s, &value, words, nr);
+		separator = ", ";
+	}
+	if (walk.variadic)
+		trace_seq_printf(s, "%s...", separator);
+	else if (walk.broken)
+		trace_seq_printf(s, "%s?", separator);
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_args);
+
+static void print_args(struct trace_seq *s, unsigned long func,
+		       const unsigned long *words, unsigned int nr)
+{
+	struct fgraph_sig sig;
+	unsigned int wanted;
+
+	if (!fgraph_find_signature(func, &sig)) {
+		if (nr)
+			print_raw_args(s, words, nr);
+		else
+			trace_seq_putc(s, '?');
+		return;
+	}
+
+	wanted = min_t(unsigned int, TRACE_GRAPH_MAX_ARGS,
+		       fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text));
+	if (nr == wanted)
+		print_graph_sig_args(s, &sig, words, nr);
+	else
+		/* None if they were not to be recorded, else by another signature */
+		print_raw_args(s, words, nr);
+}
+#else
+static void print_args(struct trace_seq *s, unsigned long func,
+		       const unsigned long *words, unsigned int nr)
+{
+	if (nr)
+		print_raw_args(s, words, nr);
+	else
+		trace_seq_putc(s, '?');
+}
+#endif
+
+/**
+ * print_graph_args - print the arguments of a function, in parentheses
+ * @s:		where to
+ * @func:	the function, as it was recorded
+ * @words:	the words that were recorded
+ * @nr:		how many there are
+ */
+void print_graph_args(struct trace_seq *s, unsigned long func,
+		      const unsigned long *words, unsigned int nr)
+{
+	trace_seq_putc(s, '(');
+	/* The signature stays meanwhile */
+	preempt_disable_notrace();
+	print_args(s, func, words, nr);
+	preempt_enable_notrace();
+	trace_seq_putc(s, ')');
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_args);
+
+#endif /* CONFIG_FUNCTION_GRAPH_ARGS */
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 
 /*
  * Nothing here tells of what type a return value is. If the low 8, 16, 32 or all
@@ -32,30 +434,119 @@ static long guess_error_code(unsigned long retval)
 	return IS_ERR_VALUE(err) ? err : 0;
 }
 
-/**
- * print_graph_retval - print the return value of a function
- * @s:		where to
- * @retval:	the value
- * @flags:	the options of the function graph tracer
- */
-void print_graph_retval(struct trace_seq *s, unsigned long retval, u32 flags)
+static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
 {
 	const char *name;
 	long err;
 
-	if (flags & TRACE_GRAPH_PRINT_RETVAL_HEX) {
-		trace_seq_printf(s, "ret=0x%lx", retval);
-		return;
-	}
-
 	err = guess_error_code(retval);
 	if (!err) {
-		trace_seq_printf(s, retval ? "ret=0x%lx" : "ret=%lx", retval);
+		trace_seq_printf(s, retval ? "0x%lx" : "%lx", retval);
 		return;
 	}
 
-	trace_seq_printf(s, "ret=%ld", err);
+	trace_seq_printf(s, "%ld", err);
 	name = errname(-err);
 	if (name)
 		trace_seq_printf(s, " (%s)", name);
 }
+
+#ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/**
+ * print_graph_sig_retval - print what a call returned, without "ret="
+ * @s:		where to
+ * @sig:	the signature of the function
+ * @words:	the return registers that were recorded
+ * @nr:		how many there are
+ */
+void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
+			    const unsigned long *words, unsigned int nr)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+
+	if (!fgraph_sig_result(&walk, sig, &value)) {
+		print_untyped_retval(s, words[0]);
+		return;
+	}
+
+	print_value(s, &value, words, nr);
+	/* An unsigned long may be an address, or the error that is in its place */
+	if (value.place == FGRAPH_IN_WORDS && *value.base == 'm')
+		print_errname(s, (long)words[0]);
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
+
+static void print_retval(struct trace_seq *s, unsigned long func,
+			 const unsigned long *words, unsigned int nr)
+{
+	struct fgraph_sig sig;
+
+	if (fgraph_find_signature(func, &sig))
+		print_graph_sig_retval(s, &sig, words, nr);
+	else
+		print_untyped_retval(s, words[0]);
+}
+
+/**
+ * graph_returns_nothing - whether a function is known to return nothing
+ * @func:	the function, as it was recorded
+ */
+bool graph_returns_nothing(unsigned long func)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+	struct fgraph_sig sig;
+	bool nothing;
+
+	preempt_disable_notrace();
+	nothing = fgraph_find_signature(func, &sig) &&
+		fgraph_sig_result(&walk, &sig, &value) && *value.base == 'v';
+	preempt_enable_notrace();
+	return nothing;
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
+#else
+static void print_retval(struct trace_seq *s, unsigned long func,
+			 const unsigned long *words, unsigned int nr)
+{
+	print_untyped_retval(s, words[0]);
+}
+
+bool graph_returns_nothing(unsigned long func)
+{
+	return false;
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
+#endif
+
+/**
+ * print_graph_retval - print the return value of a function
+ * @s:		where to
+ * @func:	the function, as it was recorded
+ * @words:	the return registers that were recorded, the least significant
+ *		first
+ * @nr:		how many there are
+ * @flags:	the options of the function graph tracer
+ */
+void print_graph_retval(struct trace_seq *s, unsigned long func,
+			const unsigned long *words, unsigned int nr, u32 flags)
+{
+	trace_seq_puts(s, "ret=");
+	if (flags & TRACE_GRAPH_PRINT_RETVAL_HEX) {
+		if (nr > 1 && words[1])
+			trace_seq_printf(s, "0x%lx%0*lx", words[1],
+					 BITS_PER_LONG / 4, words[0]);
+		else
+			trace_seq_printf(s, "0x%lx", words[0]);
+		return;
+	}
+
+	/* The signature stays meanwhile */
+	preempt_disable_notrace();
+	print_retval(s, func, words, nr);
+	preempt_enable_notrace();
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_retval);
+
+#endif /* CONFIG_FUNCTION_GRAPH_RETVAL */

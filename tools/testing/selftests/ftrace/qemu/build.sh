@@ -8,23 +8,29 @@ set -eu
 
 HERE=$(cd "$(dirname "$0")" && pwd)
 
+# For FLAVOR=truth: scripts/Makefile.build drops it by this variable.
+keep_debug_info=
+[ "${FLAVOR:-}" != truth ] || keep_debug_info=drop-debug-info=
+
 say() { echo "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 # The kernel's makefiles see these variables and none of ours.  Whatever would
 # differ from build to build is fixed or relative, or ccache would find nothing:
-# base and series are each beside their output directories.
+# base and series are each beside their output directories, whose names, which
+# debug information has, do not matter.
 kbuild() { # LOG ARG...
 	log=$OUT/$1
 	shift
 	"$HERE/quiet.sh" "$log" env -i PATH="$PATH" HOME="${HOME:-/}" \
 		${CCACHE_DIR:+"CCACHE_DIR=$CCACHE_DIR"} CCACHE_BASEDIR="$BUILD" \
+		CCACHE_NOHASHDIR=1 \
 		make -C "$TREE" O="$OUT" ARCH="$KERNEL_ARCH" \
 		CROSS_COMPILE="$CROSS_COMPILE" CC="$ccache${CROSS_COMPILE}gcc" \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 		KBUILD_BUILD_VERSION=1 KBUILD_BUILD_USER=ftrace \
 		KBUILD_BUILD_HOST=qemu LOCALVERSION= \
-		KCFLAGS="-fmacro-prefix-map=../${TREE##*/}/=" "$@"
+		KCFLAGS="-fmacro-prefix-map=../${TREE##*/}/=" $keep_debug_info "$@"
 }
 
 # Prints each option that $1 asks for and $2 does not have.  A later line of $1

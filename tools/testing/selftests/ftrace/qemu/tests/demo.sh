@@ -26,6 +26,7 @@ prepare_trace() {
 	done
 	echo $$ >set_ftrace_pid
 	echo 1 >options/funcgraph-retval &&
+	echo 1 >options/funcgraph-args &&
 	echo function_graph >current_tracer
 }
 

@@ -5,7 +5,7 @@
 # to what it changes.  It reports each result by a line "ok ..." or "not ok ...";
 # its status tells only that it came to the end.
 
-SUITES='fgraph_kunit'
+SUITES='fgraph_kunit fgraph_values_kunit'
 : "${SELFTESTS:=test.d/fgraph test.d/ftrace test.d/tracer test.d/instances}"
 
 # A KUnit module reports to the kernel log: test cases are indented by four.

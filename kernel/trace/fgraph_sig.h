@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The signatures of functions, for who records and prints their values:
+ *
+ *	fgraph_sig.c		the tables, and how the signature of a function is
+ *				found
+ *	fgraph_sig_text.c	what a signature says: prototypes, and where the
+ *				values are
+ *	fgraph_sig_list.c	the file function_signatures
+ *
+ * A signature can go with its module, or with the module that holds those of the
+ * kernel. It stays as long as preemption is disabled: disable it before it is
+ * looked up, and until all that was found by it is out of use.
+ */
+#ifndef _KERNEL_TRACE_FGRAPH_SIG_H
+#define _KERNEL_TRACE_FGRAPH_SIG_H
+
+#include <linux/export.h>
+#include <linux/fgraph_sig.h>
+
+struct seq_buf;
+struct seq_file;
+
+/* The linker provides them: the table of the kernel, and its notes */
+extern const struct fgraph_site __start_fgraph_sites[];
+extern const struct fgraph_site __stop_fgraph_sites[];
+extern const void __start_notes __weak;
+extern const void __stop_notes __weak;
+
+/* What only tests need of the core */
+#if IS_MODULE(CONFIG_FGRAPH_VALUES_KUNIT_TEST)
+#define EXPORT_SYMBOL_FGRAPH_KUNIT(symbol)	EXPORT_SYMBOL_GPL(symbol)
+#else
+#define EXPORT_SYMBOL_FGRAPH_KUNIT(symbol)
+#endif
+
+/**
+ * struct fgraph_sig - a signature, as it was found
+ * @text:	the signature
+ * @site:	its entry in the table
+ * @end:	the end of the table
+ */
+struct fgraph_sig {
+	const char		*text;
+	const struct fgraph_site *site;
+	const struct fgraph_site *end;
+};
+
+/**
+ * struct fgraph_sig_blob - the signatures of the kernel, in a module
+ * @nr_sites:	how many there are; 0 as long as the build has not filled it
+ * @size:	how many bytes it has, this and the strings included
+ * @build_id:	of the vmlinux that it describes
+ * @sites:	sorted; their words "site" are right if the blob lay at _stext
+ *
+ * The strings follow.
+ */
+struct fgraph_sig_blob {
+	u32			nr_sites;
+	u32			size;
+	u8			build_id[20];
+	struct fgraph_site	sites[];
+};
+
+/* What is special of where a value is */
+enum fgraph_place {
+	FGRAPH_IN_WORDS,
+	FGRAPH_BY_REFERENCE,
+	FGRAPH_OPTIMIZED_OUT,
+	FGRAPH_NOT_RECORDED,
+};
+
+/**
+ * struct fgraph_value - a parameter or the result of a function
+ * @name:		its name, not terminated
+ * @name_len:		the length of @name, 0 if it has none
+ * @type:		its type, as it is declared
+ * @base:		the same without typedefs and qualifiers
+ * @enumerators:	those of an enum, or NULL
+ * @place:		where it is
+ * @word:		the first recorded word of it
+ * @words:		how many recorded words it has
+ * @bytes:		how many bytes of them are its own
+ * @sized:		the signature tells @bytes, it is not by its type
+ */
+struct fgraph_value {
+	const char		*name;
+	unsigned int		name_len;
+	const char		*type;
+	const char		*base;
+	const char		*enumerators;
+	enum fgraph_place	place;
+	unsigned int		word;
+	unsigned int		words;
+	unsigned int		bytes;
+	bool			sized;
+};
+
+/**
+ * struct fgraph_sig_walk - a walk over the values of a signature
+ * @variadic:	at the end: it has a "..." after its parameters
+ * @broken:	at the end: it is no signature from here on
+ */
+struct fgraph_sig_walk {
+	bool			variadic;
+	bool			broken;
+
+	/* private: */
+	const char		*pos;
+	const struct fgraph_sig	*sig;
+	unsigned int		enums;
+	unsigned int		word;
+};
+
+/* The counts at the start of a signature: what to record of a call */
+static inline unsigned int fgraph_sig_regs(const char *text)
+{
+	return text[0] - '0';
+}
+
+static inline unsigned int fgraph_sig_stack(const char *text)
+{
+	return text[1] == '+' ? text[2] - '0' : 0;
+}
+
+#ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/* fgraph_sig.c */
+const char *fgraph_find_text(unsigned long func);
+bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig);
+bool fgraph_result_is_wide(unsigned long func);
+void fgraph_signatures_get(void);
+void fgraph_signatures_put(void);
+int fgraph_add_signatures(const struct fgraph_sig_blob *blob);
+void fgraph_remove_signatures(void);
+
+/* fgraph_sig_text.c */
+bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *sig,
+		       struct fgraph_value *value);
+bool fgraph_sig_parameter(struct fgraph_sig_walk *walk,
+			  struct fgraph_value *value);
+unsigned int fgraph_sig_result_words(const char *text);
+void fgraph_print_prototype(struct seq_buf *s, const struct fgraph_sig *sig,
+			    const char *name);
+
+/* fgraph_sig_list.c */
+int fgraph_show_signature(struct seq_file *m, unsigned long func);
+#else
+static inline const char *fgraph_find_text(unsigned long func)
+{
+	return NULL;
+}
+
+static inline bool fgraph_result_is_wide(unsigned long func)
+{
+	return false;
+}
+
+static inline void fgraph_signatures_get(void) { }
+static inline void fgraph_signatures_put(void) { }
+#endif
+
+#endif /* _KERNEL_TRACE_FGRAPH_SIG_H */

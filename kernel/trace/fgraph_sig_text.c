@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a signature says: where each value is, and the prototype.
+ *
+ * The format is in include/linux/fgraph_sig.h. Nothing here trusts a string to
+ * keep to it: what does not is reported as broken, and nothing behind its end is
+ * read.
+ */
+#include <linux/ctype.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/seq_buf.h>
+#include <linux/string.h>
+
+#include "fgraph_sig.h"
+
+/*
+ * How deep this follows types that nest. It is more than the format allows, as
+ * qualifiers and typedefs may be counted one way or the other.
+ */
+#define FGRAPH_MAX_NESTING	(4 * FGRAPH_TYPE_DEPTH)
+
+/* No array, struct or name is that large */
+#define FGRAPH_MAX_NUMBER	BIT(28)
+
+/*
+ * Parsing. Each of these takes the position of something, and returns that of
+ * what follows it, or NULL if it is not there. They pass NULL on.
+ */
+
+static const char *skip_number(const char *p, unsigned int *number)
+{
+	unsigned int n = 0;
+
+	if (!p || !isdigit(*p))
+		return NULL;
+	/* No number has a leading zero: another one may follow that of nothing */
+	if (*p == '0') {
+		*number = 0;
+		return p + 1;
+	}
+	for (; isdigit(*p); p++) {
+		n = n * 10 + (*p - '0');
+		if (n > FGRAPH_MAX_NUMBER)
+			return NULL;
+	}
+	*number = n;
+	return p;
+}
+
+static const char *skip_char(const char *p, char c)
+{
+	return p && *p == c ? p + 1 : NULL;
+}
+
+static const char *skip_name(const char *p, const char **name, unsigned int *len)
+{
+	if (!p || *p < '0' || *p - '0' > FGRAPH_MAX_NAME)
+		return NULL;
+	*len = *p++ - '0';
+	if (strnlen(p, *len) < *len)
+		return NULL;
+	*name = p;
+	return p + *len;
+}
+
+static bool is_scalar(char letter)
+{
+	return letter && strchr("vbcahstijlmxynofdeu", letter);
+}
+
+/* "A decimal? _": @len is -1 if the array has no length */
+static const char *skip_array(const char *p, int *len)
+{
+	unsigned int n;
+
+	*len = -1;
+	p = skip_char(p, 'A');
+	if (p && isdigit(*p)) {
+		p = skip_number(p, &n);
+		*len = n;
+	}
+	return skip_char(p, '_');
+}
+
+static const char *skip_type(const char *p, int nesting);
+
+/* What follows the "F" */
+static const char *skip_function(const char *p, int nesting)
+{
+	p = skip_type(p, nesting);
+	while (p && *p != 'E' && *p != 'z')
+		p = skip_type(p, nesting);
+	if (p && *p == 'z')
+		p++;
+	return skip_char(p, 'E');
+}
+
+static const char *skip_type(const char *p, int nesting)
+{
+	const char *name;
+	unsigned int n;
+	int len;
+
+	for (; p && nesting < FGRAPH_MAX_NESTING; nesting++) {
+		if (is_scalar(*p))
+			return p + 1;
+
+		switch (*p) {
+		case 'P':
+		case 'K':
+		case 'V':
+		case 'R':
+			p++;
+			break;
+		case 'A':
+			p = skip_array(p, &len);
+			break;
+		case 'T':
+			p = skip_name(p + 1, &name, &n);
+			break;
+		case 'C':
+			p = is_scalar(p[1]) ? p + 1 : NULL;
+			fallthrough;
+		case 'S':
+		case 'U':
+			return p ? skip_name(p + 1, &name, &n) : NULL;
+		case 'F':
+			return skip_function(p + 1, nesting + 1);
+		default:
+			return NULL;
+		}
+	}
+	return NULL;
+}
+
+/* @p is where a type starts that is known to be good, as in all that follows. */
+static const char *skip_qualifiers(const char *p)
+{
+	while (*p == 'K' || *p == 'V' || *p == 'R')
+		p++;
+	return p;
+}
+
+/* The type without typedefs and qualifiers */
+static const char *base_type(const char *p)
+{
+	const char *name;
+	unsigned int n;
+
+	for (;;) {
+		p = skip_qualifiers(p);
+		if (*p != 'T')
+			return p;
+		p = skip_name(p + 1, &name, &n);
+	}
+}
+
+static unsigned int base_bytes(const char *base)
+{
+	switch (base[0] == 'C' ? base[1] : base[0]) {
+	case 'v':
+		return 0;
+	case 'b':
+	case 'c':
+	case 'a':
+	case 'h':
+		return 1;
+	case 's':
+	case 't':
+		return 2;
+	case 'i':
+	case 'j':
+	case 'f':
+		return 4;
+	case 'x':
+	case 'y':
+	case 'd':
+		return 8;
+	case 'n':
+	case 'o':
+		return 16;
+	case 'e':
+		return 2 * sizeof(long);
+	default:
+		return sizeof(long);
+	}
+}
+
+/* Values. */
+
+static const char *parse_places(const char *p, struct fgraph_value *value)
+{
+	for (;; p++) {
+		switch (p ? *p : 0) {
+		case '!':
+			value->place = FGRAPH_OPTIMIZED_OUT;
+			break;
+		case '?':
+			value->place = FGRAPH_NOT_RECORDED;
+			break;
+		case '&':
+			value->place = FGRAPH_BY_REFERENCE;
+			break;
+		case '@':
+			p++;
+			if (*p < '0' || *p - '0' > FGRAPH_MAX_WORDS)
+				return NULL;
+			value->word = *p - '0';
+			break;
+		case '#':
+			p = skip_number(p + 1, &value->bytes);
+			if (!p || *p != '_')
+				return NULL;
+			value->sized = true;
+			break;
+		default:
+			return p;
+		}
+	}
+}
+
+static void size_value(struct fgraph_value *value)
+{
+	switch (value->place) {
+	case FGRAPH_OPTIMIZED_OUT:
+	case FGRAPH_NOT_RECORDED:
+		value->bytes = 0;
+		break;
+	case FGRAPH_BY_REFERENCE:
+		value->bytes = sizeof(long);
+		break;
+	case FGRAPH_IN_WORDS:
+		if (!value->sized)
+			value->bytes = base_bytes(value->base);
+		break;
+	}
+	value->words = DIV_ROUND_UP(value->bytes, sizeof(long));
+}
+
+/* "place* type"; the value begins at @word unless it says otherwise */
+static const char *parse_value(const char *p, struct fgraph_value *value,
+			       unsigned int word)
+{
+	*value = (struct fgraph_value){ .word = word };
+	p = parse_places(p, value);
+	if (!p)
+		return NULL;
+
+	value->type = p;
+	p = skip_type(p, 0);
+	if (!p)
+		return NULL;
+
+	value->base = base_type(value->type);
+	size_value(value);
+	return p;
+}
+
+/* The enumerators of each enum follow the signature in the table, in order. */
+static const char *next_enumerators(struct fgraph_sig_walk *walk)
+{
+	const struct fgraph_sig *sig = walk->sig;
+	const struct fgraph_site *site = sig->site + ++walk->enums;
+
+	if (site >= sig->end ||
+	    (long)site + site->site != (long)sig->site + sig->site->site)
+		return NULL;
+	return (const char *)&site->string + site->string;
+}
+
+static const char *skip_count(const char *p)
+{
+	return p && *p >= '0' && *p - '0' <= FGRAPH_MAX_WORDS ? p + 1 : NULL;
+}
+
+/* How many registers and words of the stack to record: the result follows */
+static const char *skip_counts(const char *p)
+{
+	p = skip_count(p);
+	return p && *p == '+' ? skip_count(p + 1) : p;
+}
+
+/**
+ * fgraph_sig_result - begin a walk over the values of a signature
+ * @walk:	the walk
+ * @sig:	the signature, as fgraph_find_signature() found it
+ * @value:	what the function returns; its words are those of the return
+ *		registers
+ *
+ * Return: whether there is one; if not, the signature is broken.
+ */
+bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *sig,
+		       struct fgraph_value *value)
+{
+	*walk = (struct fgraph_sig_walk){ .sig = sig };
+	walk->pos = parse_value(skip_counts(sig->text), value, 0);
+	walk->broken = !walk->pos;
+	if (!walk->broken && *value->base == 'C')
+		value->enumerators = next_enumerators(walk);
+	return !walk->broken;
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sig_result);
+
+/**
+ * fgraph_sig_parameter - find the next parameter
+ * @walk:	a walk that fgraph_sig_result() began
+ * @value:	the parameter
+ *
+ * Return: whether there is one.
+ */
+bool fgraph_sig_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *value)
+{
+	const char *p = walk->pos;
+
+	if (walk->broken || !*p)
+		return false;
+	if (p[0] == 'z' && !p[1]) {
+		walk->variadic = true;
+		return false;
+	}
+
+	p = parse_value(p, value, walk->word);
+	p = skip_name(p, &value->name, &value->name_len);
+	if (!p) {
+		walk->broken = true;
+		return false;
+	}
+
+	walk->pos = p;
+	walk->word = value->word + value->words;
+	if (*value->base == 'C')
+		value->enumerators = next_enumerators(walk);
+	return true;
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sig_parameter);
+
+/**
+ * fgraph_sig_result_words - how many return registers a result takes
+ * @text:	the signature
+ *
+ * Return: 0, also if it is broken, or as many as there are.
+ */
+unsigned int fgraph_sig_result_words(const char *text)
+{
+	struct fgraph_value value;
+
+	if (!parse_value(skip_counts(text), &value, 0))
+		return 0;
+	return value.words;
+}
+
+/* Prototypes. */
+
+/* Writes C: @last is what it wrote last, to know where a space belongs. */
+struct prototype {
+	struct seq_buf	*s;
+	char		last;
+};
+
+static void put_chars(struct prototype *out, const char *chars, unsigned int len)
+{
+	if (!len)
+		return;
+	seq_buf_putmem(out->s, chars, len);
+	out->last = chars[len - 1];
+}
+
+static void put(struct prototype *out, const char *string)
+{
+	put_chars(out, string, strlen(string));
+}
+
+/* What needs a space after a word */
+static void put_word_chars(struct prototype *out, const char *word,
+			   unsigned int len)
+{
+	if (len && out->last && (isalnum(out->last) || strchr("_}/", out->last)))
+		put(out, " ");
+	put_chars(out, word, len);
+}
+
+static void put_word(struct prototype *out, const char *word)
+{
+	put_word_chars(out, word, strlen(word));
+}
+
+static const char *scalar_name(char letter)
+{
+	static const struct {
+		char		letter;
+		const char	*name;
+	} scalars[] = {
+		{ 'v', "void" },
+		{ 'b', "bool" },
+		{ 'c', "char" },
+		{ 'a', "signed char" },
+		{ 'h', "unsigned char" },
+		{ 's', "short" },
+		{ 't', "unsigned short" },
+		{ 'i', "int" },
+		{ 'j', "unsigned int" },
+		{ 'l', "long" },
+		{ 'm', "unsigned long" },
+		{ 'x', "long long" },
+		{ 'y', "unsigned long long" },
+		{ 'n', "__int128" },
+		{ 'o', "unsigned __int128" },
+		{ 'f', "float" },
+		{ 'd', "double" },
+		{ 'e', "long double" },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(scalars); i++)
+		if (scalars[i].letter == letter)
+			return scalars[i].name;
+	return "/* unknown */";
+}
+
+/* "struct name", or "struct {...}" without one */
+static void put_tag(struct prototype *out, const char *keyword, const char *p)
+{
+	const char *name;
+	unsigned int len;
+
+	put_word(out, keyword);
+	skip_name(p, &name, &len);
+	if (len)
+		put_word_chars(out, name, len);
+	else
+		put_word(out, "{...}");
+}
+
+static void put_typedef(struct prototype *out, const char *p)
+{
+	const char *name;
+	unsigned int len;
+
+	skip_name(p, &name, &len);
+	put_word_chars(out, name, len);
+}
+
+/* What binds tighter than the "*" of a pointer to it */
+static bool is_suffixed(const char *p)
+{
+	p = skip_qualifiers(p);
+	return *p == 'A' || *p == 'F';
+}
+
+static void put_prefix(struct prototype *out, const char *p);
+
+static void put_qualified(struct prototype *out, const char *p)
+{
+	const char *word = *p == 'K' ? "const" : *p == 'V' ? "volatile" : "restrict";
+	bool pointer = *skip_qualifiers(p) == 'P';
+
+	if (!pointer)
+		put_word(out, word);
+	put_prefix(out, p + 1);
+	if (pointer)
+		put_word(out, word);
+}
+
+/* What of a declaration is before the name */
+static void put_prefix(struct prototype *out, const char *p)
+{
+	int len;
+
+	switch (*p) {
+	case 'P':
+		put_prefix(out, p + 1);
+		put_word(out, is_suffixed(p + 1) ? "(*" : "*");
+		break;
+	case 'K':
+	case 'V':
+	case 'R':
+		put_qualified(out, p);
+		break;
+	case 'A':
+		put_prefix(out, skip_array(p, &len));
+		break;
+	case 'F':
+		put_prefix(out, p + 1);
+		break;
+	case 'T':
+		put_typedef(out, p + 1);
+		break;
+	case 'S':
+		put_tag(out, "struct", p + 1);
+		break;
+	case 'U':
+		put_tag(out, "union", p + 1);
+		break;
+	case 'C':
+		put_tag(out, "enum", p + 2);
+		break;
+	default:
+		put_word(out, scalar_name(*p));
+	}
+}
+
+static void put_suffix(struct prototype *out, const char *p);
+
+static void put_declaration(struct prototype *out, const char *type,
+			    const char *name, unsigned int len)
+{
+	put_prefix(out, type);
+	put_word_chars(out, name, len);
+	put_suffix(out, type);
+}
+
+/* The parameters of a function that is pointed to; they have no names. */
+static void put_function_suffix(struct prototype *out, const char *p)
+{
+	const char *result = p;
+	const char *separator = "(";
+
+	for (p = skip_type(p, 0); *p != 'E' && *p != 'z'; p = skip_type(p, 0)) {
+		put(out, separator);
+		put_declaration(out, p, NULL, 0);
+		separator = ", ";
+	}
+	if (*p == 'z') {
+		put(out, separator);
+		put(out, "...");
+	} else if (*separator == '(') {
+		put(out, "(void");
+	}
+	put(out, ")");
+	put_suffix(out, result);
+}
+
+/* What of a declaration is after the name */
+static void put_suffix(struct prototype *out, const char *p)
+{
+	char length[16] = "";
+	int len;
+
+	switch (*p) {
+	case 'P':
+		if (is_suffixed(p + 1))
+			put(out, ")");
+		fallthrough;
+	case 'K':
+	case 'V':
+	case 'R':
+		put_suffix(out, p + 1);
+		break;
+	case 'A':
+		p = skip_array(p, &len);
+		if (len >= 0)
+			snprintf(length, sizeof(length), "%d", len);
+		put(out, "[");
+		put(out, length);
+		put(out, "]");
+		put_suffix(out, p);
+		break;
+	case 'F':
+		put_function_suffix(out, p + 1);
+		break;
+	}
+}
+
+/**
+ * fgraph_print_prototype - print the prototype of a function
+ * @s:		where to
+ * @sig:	its signature
+ * @name:	its name
+ *
+ * What is broken of it is shown as "...".
+ */
+void fgraph_print_prototype(struct seq_buf *s, const struct fgraph_sig *sig,
+			    const char *name)
+{
+	struct prototype out = { .s = s };
+	struct fgraph_value result, value;
+	struct fgraph_sig_walk walk;
+	const char *separator = "(";
+
+	if (!fgraph_sig_result(&walk, sig, &result)) {
+		seq_buf_printf(s, "%s(...)", name);
+		return;
+	}
+
+	put_prefix(&out, result.type);
+	put_word(&out, name);
+	while (fgraph_sig_parameter(&walk, &value)) {
+		put(&out, separator);
+		put_declaration(&out, value.type, value.name, value.name_len);
+		separator = ", ";
+	}
+	if (walk.variadic || walk.broken) {
+		put(&out, separator);
+		put(&out, "...");
+	} else if (*separator == '(') {
+		put(&out, "(void");
+	}
+	put(&out, ")");
+	put_suffix(&out, result.type);
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_print_prototype);

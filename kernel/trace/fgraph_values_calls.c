@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of calls that are traced, by the signatures that the build made.
+ *
+ * A user of fgraph records what the function graph tracer would, and what it
+ * prints of that is compared with what is known of the call.
+ */
+#include <linux/err.h>
+#include <linux/fgraph.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+
+#include "trace.h"
+#include "fgraph_values_kunit.h"
+#include "fgraph_values_targets.h"
+
+/* How many calls one test case makes at most */
+#define FGV_CALLS	8
+
+/* A call as it was recorded */
+struct fgv_call {
+	unsigned long	func;
+	unsigned int	nr;
+	unsigned long	words[TRACE_GRAPH_MAX_ARGS];
+	unsigned int	nr_ret;
+	unsigned long	ret[2];
+	bool		returned;
+};
+
+/* What is recorded: the calls of @task */
+static struct {
+	struct fgraph_ops	gops;
+	struct task_struct	*task;
+	unsigned int		nr;
+	struct fgv_call		calls[FGV_CALLS];
+	struct trace_seq	seq;
+} fgv;
+
+static int fgv_entry(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	struct fgv_call **data;
+	struct fgv_call *record;
+	unsigned int regs = 0, stack = 0;
+	const char *text;
+
+	if (current != fgv.task || fgv.nr == FGV_CALLS)
+		return 0;
+	data = fgraph_reserve_data(call, 1);
+	if (!data)
+		return 0;
+
+	record = &fgv.calls[fgv.nr++];
+	*data = record;
+	*record = (struct fgv_call){ .func = call->func };
+	text = fgraph_find_text(call->func);
+	if (text) {
+		regs = fgraph_sig_regs(text);
+		stack = fgraph_sig_stack(text);
+	}
+	record->nr = regs + stack;
+	return !fgraph_read_args(call, record->words, regs, stack);
+}
+
+static void fgv_return(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	struct fgv_call *record = *(struct fgv_call **)call->data;
+
+	record->nr_ret = fgraph_result_is_wide(call->func) ? 2 : 1;
+	record->ret[0] = call->retregs[0];
+	record->ret[1] = call->retregs[1];
+	record->returned = true;
+}
+
+/* The line of a call, as a leaf would have it in a trace */
+static const char *fgv_line(const struct fgv_call *call)
+{
+	struct trace_seq *s = &fgv.seq;
+
+	trace_seq_init(s);
+	trace_seq_printf(s, "%ps", (void *)call->func);
+	/* A clone has the name of its origin */
+	s->seq.len = strcspn(s->buffer, ". ");
+	print_graph_args(s, call->func, call->words, call->nr);
+	trace_seq_putc(s, ';');
+	if (call->returned && !graph_returns_nothing(call->func)) {
+		trace_seq_putc(s, ' ');
+		print_graph_retval(s, call->func, call->ret, call->nr_ret, 0);
+	}
+	trace_seq_putc(s, '\0');
+	return s->buffer;
+}
+
+static void fgv_start(struct kunit *test)
+{
+	fgv.nr = 0;
+	fgv.task = current;
+}
+
+/* The next call has this line. */
+static void fgv_expect(struct kunit *test, const char *line)
+{
+	fgv.task = NULL;
+	KUNIT_ASSERT_EQ(test, fgv.nr, 1);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), line);
+}
+
+#define FGV_CHECK(test, call, line) do {	\
+	fgv_start(test);			\
+	(void)(call);				\
+	fgv_expect(test, line);			\
+} while (0)
+
+/* Call @fn with all of a register as it is: what is above the type is garbage. */
+static long fgv_call_raw(void *fn, unsigned long word)
+{
+	long (*raw)(unsigned long word) = fn;
+
+	/* The compiler would not let it through */
+	OPTIMIZER_HIDE_VAR(raw);
+	return raw(word);
+}
+
+#define FGV_DIRT	(0xdeadbeefUL << (BITS_PER_LONG - 32))
+
+static void fgv_integers_test(struct kunit *test)
+{
+	FGV_CHECK(test, fgv_bool(true), "fgv_bool(x=true); ret=true");
+	FGV_CHECK(test, fgv_bool(false), "fgv_bool(x=false); ret=false");
+	FGV_CHECK(test, fgv_schar(-5), "fgv_schar(x=-5); ret=-5");
+	FGV_CHECK(test, fgv_uchar(251), "fgv_uchar(x=0xfb); ret=0xfb");
+	FGV_CHECK(test, fgv_short(-5), "fgv_short(x=-5); ret=-5");
+	FGV_CHECK(test, fgv_ushort(0xfffb), "fgv_ushort(x=0xfffb); ret=0xfffb");
+	FGV_CHECK(test, fgv_int(5), "fgv_int(x=5); ret=5");
+	FGV_CHECK(test, fgv_int(-22), "fgv_int(x=-22 (EINVAL)); ret=-22 (EINVAL)");
+	FGV_CHECK(test, fgv_uint(-5), "fgv_uint(x=0xfffffffb); ret=0xfffffffb");
+	FGV_CHECK(test, fgv_long(-4096), "fgv_long(x=-4096); ret=-4096");
+	FGV_CHECK(test, fgv_ulong(0x1234), "fgv_ulong(x=0x1234); ret=0x1234");
+	FGV_CHECK(test, fgv_llong(-1LL << 40),
+		  "fgv_llong(x=-1099511627776); ret=-1099511627776");
+	FGV_CHECK(test, fgv_ullong(1ULL << 40),
+		  "fgv_ullong(x=0x10000000000); ret=0x10000000000");
+#ifdef CONFIG_ARCH_SUPPORTS_INT128
+	FGV_CHECK(test, fgv_u128((unsigned __int128)2 << 64 | 1),
+		  "fgv_u128(x=0x20000000000000001); ret=0x20000000000000001");
+#endif
+}
+
+static void fgv_garbage_above_test(struct kunit *test)
+{
+#ifdef CONFIG_64BIT
+	FGV_CHECK(test, fgv_call_raw(fgv_int, FGV_DIRT | 0xfffffffb),
+		  "fgv_int(x=-5 (EIO)); ret=-5 (EIO)");
+	FGV_CHECK(test, fgv_call_raw(fgv_uint, FGV_DIRT | 7),
+		  "fgv_uint(x=0x7); ret=0x7");
+	FGV_CHECK(test, fgv_call_raw(fgv_enum, FGV_DIRT | FGV_TWO),
+		  "fgv_enum(x=2 (FGV_TWO)); ret=2 (FGV_TWO)");
+#endif
+	FGV_CHECK(test, fgv_call_raw(fgv_schar, 0xdead00fbUL),
+		  "fgv_schar(x=-5); ret=-5");
+}
+
+static void fgv_characters_test(struct kunit *test)
+{
+	FGV_CHECK(test, fgv_char('A'), "fgv_char(x=65 ('A')); ret=65 ('A')");
+	FGV_CHECK(test, fgv_char('\n'), "fgv_char(x=10 ('\\n')); ret=10 ('\\n')");
+	FGV_CHECK(test, fgv_char(0), "fgv_char(x=0 ('\\0')); ret=0 ('\\0')");
+}
+
+static void fgv_pointers_test(struct kunit *test)
+{
+	unsigned long known = (unsigned long)_printk;
+	char line[128];
+
+	FGV_CHECK(test, fgv_pointer(NULL), "fgv_pointer(x=0x0); ret=0x0");
+	FGV_CHECK(test, fgv_pointer((void *)0x1234),
+		  "fgv_pointer(x=0x1234); ret=0x1234");
+	FGV_CHECK(test, fgv_pointer(ERR_PTR(-ENOMEM)),
+		  "fgv_pointer(x=-12 (ENOMEM)); ret=-12 (ENOMEM)");
+	FGV_CHECK(test, fgv_string((char *)0x1234),
+		  "fgv_string(x=0x1234); ret=0x1234");
+
+	snprintf(line, sizeof(line),
+		 "fgv_function(x=0x%lx (_printk)); ret=0x%lx (_printk)", known, known);
+	FGV_CHECK(test, fgv_function((fgv_fn_t)known), line);
+}
+
+static void fgv_enums_test(struct kunit *test)
+{
+	FGV_CHECK(test, fgv_enum(FGV_TEN),
+		  "fgv_enum(x=10 (FGV_TEN)); ret=10 (FGV_TEN)");
+	FGV_CHECK(test, fgv_enum(100), "fgv_enum(x=100); ret=100");
+	FGV_CHECK(test, fgv_enum_signed(FGV_MINUS_FOUR),
+		  "fgv_enum_signed(x=-4 (FGV_MINUS_FOUR)); ret=-4 (FGV_MINUS_FOUR)");
+	FGV_CHECK(test, fgv_enum_wide(FGV_WIDE),
+		  "fgv_enum_wide(x=1099511627776 (FGV_WIDE)); ret=1099511627776 (FGV_WIDE)");
+	FGV_CHECK(test, fgv_flags(FGV_A | FGV_C),
+		  "fgv_flags(x=9 (FGV_A|FGV_C)); ret=9 (FGV_A|FGV_C)");
+	FGV_CHECK(test, fgv_flags(FGV_A | 16), "fgv_flags(x=17); ret=17");
+}
+
+/* By value, where the calling convention has them in words */
+static void fgv_structs_test(struct kunit *test)
+{
+#ifdef CONFIG_X86_64
+	const struct fgv_40 big = { { 1, 2, 3, 4, 5 } };
+
+	FGV_CHECK(test, fgv_struct_1((struct fgv_1){ { 7 } }),
+		  "fgv_struct_1(x={0x7}); ret={0x7}");
+	FGV_CHECK(test, fgv_struct_3((struct fgv_3){ { 1, 2, 3 } }),
+		  "fgv_struct_3(x={0x30201}); ret={0x30201}");
+	FGV_CHECK(test, fgv_struct_8((struct fgv_8){ 5 }),
+		  "fgv_struct_8(x={0x5}); ret={0x5}");
+	FGV_CHECK(test, fgv_struct_12((struct fgv_12){ { 1, 2, 3 } }),
+		  "fgv_struct_12(x={0x200000001, 0x3}); ret={0x200000001, 0x3}");
+	FGV_CHECK(test, fgv_struct_16((struct fgv_16){ 5, 6 }),
+		  "fgv_struct_16(x={0x5, 0x6}); ret={0x5, 0x6}");
+	FGV_CHECK(test, (fgv_struct_40(1, big, 2), 0),
+		  "fgv_struct_40(before=1, x={0x1, 0x2, 0x3, 0x4, 0x5}, after=2);");
+#else
+	kunit_skip(test, "not known of this architecture");
+#endif
+}
+
+static void fgv_many_test(struct kunit *test)
+{
+	FGV_CHECK(test, (fgv_void(), 0), "fgv_void();");
+	FGV_CHECK(test, (fgv_void_arg(-1), 0), "fgv_void_arg(x=-1 (EPERM));");
+	FGV_CHECK(test, fgv_twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+		  "fgv_twelve(a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12); ret=1");
+	FGV_CHECK(test, fgv_mixed(-1, 2, -3, 4, true, NULL, -7, 8),
+		  "fgv_mixed(a=-1, b=0x2, c=-3, d=0x4, e=true, f=0x0, g=-7 (E2BIG), h=0x8); ret=-1 (EPERM)");
+	FGV_CHECK(test, fgv_variadic(1, 2, 3), "fgv_variadic(x=1, ...); ret=1");
+}
+
+/* Two functions of one name in two files are told apart. */
+static void fgv_twins_test(struct kunit *test)
+{
+	fgv_start(test);
+	fgv_call_twin_a(5);
+	fgv_call_twin_b(NULL);
+	fgv.task = NULL;
+
+	KUNIT_ASSERT_EQ(test, fgv.nr, 4);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[1]),
+			   "fgv_twin(number=5); ret=5");
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[3]),
+			   "fgv_twin(string=0x0); ret=0");
+}
+
+/*
+ * What the compiler took away is not made up; what it left in its place is right.
+ * Without the first parameter, the second one is not in its place any more.
+ */
+static void fgv_clones_test(struct kunit *test)
+{
+	const char *unused, *constant;
+
+	fgv_start(test);
+	fgv_call_clones(5);
+	fgv.task = NULL;
+	KUNIT_ASSERT_EQ(test, fgv.nr, 3);
+
+	unused = fgv_line(&fgv.calls[1]);
+	if (strcmp(unused, "fgv_unused(gone=3, kept=5); ret=5"))
+		KUNIT_EXPECT_STREQ(test, unused,
+				   "fgv_unused(gone=<optimized out>, kept=<optimized out>); ret=5");
+	constant = fgv_line(&fgv.calls[2]);
+	if (strcmp(constant, "fgv_constant(kept=5, seven=7); ret=12"))
+		KUNIT_EXPECT_STREQ(test, constant,
+				   "fgv_constant(kept=5, seven=<optimized out>); ret=12");
+}
+
+/* A call that does not return has no result, and no line of its own for one. */
+static int fgv_exit_thread(void *arg)
+{
+	struct completion *started = arg;
+
+	fgv.nr = 0;
+	fgv.task = current;
+	complete(started);
+	fgv_exit(9);
+	return 0;
+}
+
+static void fgv_noreturn_test(struct kunit *test)
+{
+	DECLARE_COMPLETION_ONSTACK(started);
+	struct task_struct *task = kthread_create(fgv_exit_thread, &started, "fgv");
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	get_task_struct(task);
+	wake_up_process(task);
+	wait_for_completion(&started);
+	KUNIT_EXPECT_EQ(test, kthread_stop(task), 9);
+	put_task_struct(task);
+	fgv_expect(test, "fgv_exit(x=9);");
+}
+
+static void fgv_prototypes_test(struct kunit *test)
+{
+	static const struct {
+		void		*func;
+		const char	*prototype;
+	} known[] = {
+		{ fgv_void, "void f(void)" },
+		{ fgv_function, "fgv_fn_t f(fgv_fn_t x)" },
+		{ fgv_flags, "fgv_flags_t f(fgv_flags_t x)" },
+		{ fgv_enum_wide, "enum fgv_wide f(enum fgv_wide x)" },
+		{ fgv_struct_40, "void f(int before, struct fgv_40 x, int after)" },
+		{ fgv_variadic, "int f(int x, ...)" },
+	};
+	struct fgraph_sig sig;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++) {
+		trace_seq_init(&fgv.seq);
+		preempt_disable();
+		if (fgraph_find_signature((unsigned long)known[i].func, &sig))
+			fgraph_print_prototype(&fgv.seq.seq, &sig, "f");
+		preempt_enable();
+		trace_seq_putc(&fgv.seq, '\0');
+		KUNIT_EXPECT_STREQ(test, fgv.seq.buffer, known[i].prototype);
+	}
+}
+
+static int fgv_calls_init(struct kunit *test)
+{
+	if (!fgraph_find_text((unsigned long)fgv_int))
+		kunit_skip(test, "the build made no signatures");
+	return 0;
+}
+
+static int fgv_calls_suite_init(struct kunit_suite *suite)
+{
+	static unsigned char filter[] = "fgv_*";
+	int ret;
+
+	fgv.gops = (struct fgraph_ops){
+		.name		= "values",
+		.entryfunc	= fgv_entry,
+		.retfunc	= fgv_return,
+	};
+	ret = ftrace_set_filter(&fgv.gops.ops, filter, sizeof(filter) - 1, 1);
+	return ret ?: register_ftrace_graph(&fgv.gops);
+}
+
+static void fgv_calls_suite_exit(struct kunit_suite *suite)
+{
+	unregister_ftrace_graph(&fgv.gops);
+	ftrace_free_filter(&fgv.gops.ops);
+}
+
+static struct kunit_case fgraph_values_calls_cases[] = {
+	KUNIT_CASE(fgv_integers_test),
+	KUNIT_CASE(fgv_garbage_above_test),
+	KUNIT_CASE(fgv_characters_test),
+	KUNIT_CASE(fgv_pointers_test),
+	KUNIT_CASE(fgv_enums_test),
+	KUNIT_CASE(fgv_structs_test),
+	KUNIT_CASE(fgv_many_test),
+	KUNIT_CASE(fgv_twins_test),
+	KUNIT_CASE(fgv_clones_test),
+	KUNIT_CASE(fgv_noreturn_test),
+	KUNIT_CASE(fgv_prototypes_test),
+	{ }
+};
+
+static struct kunit_suite fgraph_values_calls_suite = {
+	.name = "fgraph_values_calls",
+	.suite_init = fgv_calls_suite_init,
+	.suite_exit = fgv_calls_suite_exit,
+	.init = fgv_calls_init,
+	.test_cases = fgraph_values_calls_cases,
+};
+
+kunit_test_suites(&fgraph_values_text_suite, &fgraph_values_calls_suite);
+
+MODULE_DESCRIPTION("KUnit tests of what the function graph tracer prints of values");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of what is printed by a signature: prototypes, arguments, results.
+ */
+#include <linux/kernel.h>
+#include <linux/random.h>
+#include <linux/string.h>
+
+#include "trace.h"
+#include "fgraph_values_kunit.h"
+
+/**
+ * struct fgv_text - a signature, words, and what is to be printed
+ * @sig:	the signature
+ * @enums:	the enumerators of its enums by value
+ * @words:	the recorded words of its arguments
+ * @ret:	both return registers
+ * @nr_ret:	how many of them were recorded, 0 for one
+ * @prototype:	of a function f
+ * @args:	the arguments
+ * @retval:	the result, NULL if it is not looked at
+ */
+struct fgv_text {
+	const char	*sig;
+	const char	*enums[2];
+	unsigned long	words[13];
+	unsigned long	ret[2];
+	unsigned int	nr_ret;
+	const char	*prototype;
+	const char	*args;
+	const char	*retval;
+};
+
+/* What is above a narrow value in its word */
+#define DIRT		(-1UL << 32)
+#define DIRT16		(0xdead0000UL)
+
+#define FGV_TWELVE \
+	"a=1, b=2, arg3=3, arg4=4, arg5=5, arg6=6, arg7=7, arg8=8, arg9=9, arg10=10, arg11=11, l=12"
+
+static const struct fgv_text fgv_texts[] = {
+	/* How many, and what they are called */
+	{ .sig = "0v", .prototype = "void f(void)", .args = "" },
+	{ .sig = "1vi1:", .words = { -1 }, .prototype = "void f(int :)",
+	  .args = ":=-1 (EPERM)" },
+	{ .sig = "2vi1ai3bcd", .words = { 1, -2UL },
+	  .prototype = "void f(int a, int bcd)", .args = "a=1, bcd=-2 (ENOENT)" },
+	{ .sig = "2vi0j0", .words = { 1, 2 },
+	  .prototype = "void f(int, unsigned int)", .args = "arg1=1, arg2=0x2" },
+	{ .sig = "1iPKc3fmtz", .words = { 0x1000 }, .ret = { 7 },
+	  .prototype = "int f(const char *fmt, ...)", .args = "fmt=0x1000, ...",
+	  .retval = "7" },
+
+	/* Integers */
+	{ .sig = "1bb1x", .words = { 0xff00 }, .ret = { 0x101 },
+	  .prototype = "bool f(bool x)", .args = "x=false", .retval = "true" },
+	{ .sig = "1aa1x", .words = { DIRT16 | 0xfb }, .ret = { 0x80 },
+	  .prototype = "signed char f(signed char x)", .args = "x=-5",
+	  .retval = "-128" },
+	{ .sig = "1hh1x", .words = { DIRT16 | 0xfb }, .ret = { DIRT16 },
+	  .prototype = "unsigned char f(unsigned char x)", .args = "x=0xfb",
+	  .retval = "0x0" },
+	{ .sig = "1ss1x", .words = { DIRT16 | 0xfffb }, .ret = { 0x7fff },
+	  .prototype = "short f(short x)", .args = "x=-5", .retval = "32767" },
+	{ .sig = "1tt1x", .words = { DIRT16 | 0xfffb }, .ret = { 3 },
+	  .prototype = "unsigned short f(unsigned short x)", .args = "x=0xfffb",
+	  .retval = "0x3" },
+	{ .sig = "1ii1x", .words = { 0xfffffffbUL }, .ret = { -22U },
+	  .prototype = "int f(int x)", .args = "x=-5 (EIO)",
+	  .retval = "-22 (EINVAL)" },
+	{ .sig = "1ii1x", .words = { -4096UL }, .ret = { -4095UL },
+	  .prototype = "int f(int x)", .args = "x=-4096", .retval = "-4095" },
+	{ .sig = "1jj1x", .words = { 0xfffffffbUL }, .ret = { -1UL },
+	  .prototype = "unsigned int f(unsigned int x)", .args = "x=0xfffffffb",
+	  .retval = "0xffffffff" },
+	{ .sig = "1ll1x", .words = { -5UL }, .ret = { LONG_MAX - LONG_MAX },
+	  .prototype = "long f(long x)", .args = "x=-5 (EIO)", .retval = "0" },
+	{ .sig = "1mm1x", .words = { 16 }, .ret = { -12UL },
+	  .prototype = "unsigned long f(unsigned long x)", .args = "x=0x10",
+#ifdef CONFIG_64BIT
+	  .retval = "0xfffffffffffffff4 (ENOMEM)" },
+#else
+	  .retval = "0xfffffff4 (ENOMEM)" },
+#endif
+	{ .sig = "1dd1x", .words = { 16 }, .prototype = "double f(double x)",
+	  .args = "x=<unknown>", .retval = "<unknown>" },
+	{ .sig = "1uu1x", .words = { 16 },
+	  .prototype = "/* unknown */ f(/* unknown */ x)",
+	  .args = "x=<unknown>", .retval = "<unknown>" },
+
+	/* Characters */
+	{ .sig = "2cc1xc1y", .words = { 'A', DIRT16 | '\n' }, .ret = { '\'' },
+	  .prototype = "char f(char x, char y)", .args = "x=65 ('A'), y=10 ('\\n')",
+	  .retval = "39 ('\\'')" },
+	{ .sig = "2cc1xc1y", .words = { 0, 27 }, .ret = { '\\' },
+	  .prototype = "char f(char x, char y)",
+	  .args = "x=0 ('\\0'), y=27 ('\\x1b')", .retval = "92 ('\\\\')" },
+
+	/* Pointers */
+	{ .sig = "2PvPv1pPKv1q", .words = { 0, -12UL }, .ret = { 0x1234 },
+	  .prototype = "void *f(void *p, const void *q)",
+	  .args = "p=0x0, q=-12 (ENOMEM)", .retval = "0x1234" },
+	{ .sig = "1PPKcT5gfp_tj5flags", .words = { 0xcc0 }, .ret = { 16 },
+	  .prototype = "const char **f(gfp_t flags)", .args = "flags=0xcc0",
+	  .retval = "0x10" },
+	{ .sig = "1vKPc1p", .words = { 16 },
+	  .prototype = "void f(char *const p)", .args = "p=0x10" },
+	{ .sig = "2vPVKS4page1pRPc1q", .words = { 16, 0 },
+	  .prototype = "void f(volatile const struct page *p, char *restrict q)",
+	  .args = "p=0x10, q=0x0" },
+	{ .sig = "2vPFiPKvPKvE3cmpPFvE1g", .words = { 0, 16 },
+	  .prototype = "void f(int (*cmp)(const void *, const void *), void (*g)(void))",
+	  .args = "cmp=0x0, g=0x10" },
+	{ .sig = "1vPA3_A_i1p", .words = { 0 },
+	  .prototype = "void f(int (*p)[3][])", .args = "p=0x0" },
+	{ .sig = "1vPA4_PFizE1p", .words = { 0 },
+	  .prototype = "void f(int (*(*p)[4])(...))", .args = "p=0x0" },
+	{ .sig = "1PFPvlEi1n", .words = { 2 }, .ret = { 0 },
+	  .prototype = "void *(*f(int n))(long)", .args = "n=2", .retval = "0x0" },
+	{ .sig = "1vT;work_func_tPFvE2fn", .words = { 0 },
+	  .prototype = "void f(work_func_t fn)", .args = "fn=0x0" },
+
+	/* Enums */
+	{ .sig = "2Cj3numCj3num1xCj3num1y",
+	  .enums = { "ZERO,ONE,TWO,TEN=10", "ZERO,ONE,TWO,TEN=10" },
+	  .words = { 10, 2 }, .ret = { 5 },
+	  .prototype = "enum num f(enum num x, enum num y)",
+	  .args = "x=10 (TEN), y=2", .retval = "5" },
+	{ .sig = "2vCi01xT2etCi01y", .enums = { "A=-5,B,C=7", "X" },
+	  .words = { -4U, DIRT16 << 16 },
+	  .prototype = "void f(enum {...} x, et y)", .args = "x=-4 (B), y=0 (X)" },
+	{ .sig = "1vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 11 },
+	  .prototype = "void f(enum fl x)", .args = "x=11 (A|B|HIGH)" },
+	{ .sig = "1vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 12 },
+	  .prototype = "void f(enum fl x)", .args = "x=12" },
+
+	/* Structs, by value and by reference */
+	{ .sig = "1S1sPS1s1p", .words = { 16 },
+	  .prototype = "struct s f(struct s *p)", .args = "p=0x10" },
+	{ .sig = "1#3_S1s#3_U01x", .words = { DIRT | 0xaa123456 },
+	  .ret = { DIRT | 0x11223344 }, .prototype = "struct s f(union {...} x)",
+	  .args = "x={0x123456}", .retval = "{0x223344}" },
+	{ .sig = "1v#0_S1s1xi1y", .words = { 5 },
+	  .prototype = "void f(struct s x, int y)", .args = "x={}, y=5" },
+	{ .sig = "2&S1s&S1s1xi1y", .words = { 0x10, 5 }, .ret = { 0x20 },
+	  .prototype = "struct s f(struct s x, int y)",
+	  .args = "x=0x10 (by reference), y=5",
+	  .retval = "0x20 (by reference)" },
+
+	/* Places */
+	{ .sig = "1v!i1xi1y?d1z", .words = { 5 },
+	  .prototype = "void f(int x, int y, double z)",
+	  .args = "x=<optimized out>, y=5, z=<unknown>" },
+	{ .sig = "2+1v@2i1x@0i1yi1z", .words = { 1, 2, 3 },
+	  .prototype = "void f(int x, int y, int z)", .args = "x=3, y=1, z=2" },
+	{ .sig = "1vi1xi1y", .words = { 5 },
+	  .prototype = "void f(int x, int y)", .args = "x=5, y=<unknown>" },
+	{ .sig = "6+6vi1ai1bi0i0i0i0i0i0i0i0i0i1l",
+	  .words = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 },
+	  .prototype = "void f(int a, int b, int, int, int, int, int, int, int, int, int, int l)",
+	  .args = FGV_TWELVE },
+
+#ifdef CONFIG_64BIT
+	{ .sig = "1xx1x", .words = { -5UL }, .ret = { 1UL << 40 },
+	  .prototype = "long long f(long long x)", .args = "x=-5 (EIO)",
+	  .retval = "1099511627776" },
+	{ .sig = "2on1x", .words = { 5, 0 }, .ret = { 1, 2 }, .nr_ret = 2,
+	  .prototype = "unsigned __int128 f(__int128 x)", .args = "x=0x5",
+	  .retval = "0x20000000000000001" },
+	{ .sig = "0o", .ret = { 1, 2 }, .prototype = "unsigned __int128 f(void)",
+	  .args = "", .retval = "<unknown>" },
+	{ .sig = "0+5#12_S1s#40_S3big1x", .words = { 1, 2, 3, 4, 5 },
+	  .ret = { 1, DIRT | 2 }, .nr_ret = 2,
+	  .prototype = "struct s f(struct big x)",
+	  .args = "x={0x1, 0x2, 0x3, 0x4, 0x5}", .retval = "{0x1, 0x2}" },
+	{ .sig = "1vCy1e1x", .enums = { "A,B=4294967296,C=-1" },
+	  .words = { 1UL << 32 }, .prototype = "void f(enum e x)",
+	  .args = "x=4294967296 (B)" },
+#else
+	{ .sig = "2xx1x", .words = { -5UL, -1UL }, .ret = { 0, 1 }, .nr_ret = 2,
+	  .prototype = "long long f(long long x)", .args = "x=-5 (EIO)",
+	  .retval = "4294967296" },
+	{ .sig = "3vi1x@1y1y", .words = { 1, 2, 3 },
+	  .prototype = "void f(int x, unsigned long long y)",
+	  .args = "x=1, y=0x300000002" },
+#endif
+};
+
+/* A table of one function, as it would be in a section */
+struct fgv_table {
+	struct fgraph_site	sites[3];
+	struct trace_seq	seq;
+	char			text[3][256];
+};
+
+static struct fgv_table *fgv_alloc_table(struct kunit *test)
+{
+	struct fgv_table *table = kunit_kzalloc(test, sizeof(*table), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, table);
+	return table;
+}
+
+/* The strings are copied: a word reaches no further than 2 GB. */
+static struct fgraph_sig fgv_make_sig(struct fgv_table *table, const char *sig,
+				      const char *const enums[2])
+{
+	int i, nr = 1;
+
+	strscpy(table->text[0], sig, sizeof(table->text[0]));
+	for (; nr <= 2 && enums && enums[nr - 1]; nr++)
+		strscpy(table->text[nr], enums[nr - 1], sizeof(table->text[nr]));
+	for (i = 0; i < nr; i++) {
+		struct fgraph_site *site = &table->sites[i];
+
+		site->site = (char *)table - (char *)&site->site;
+		site->string = table->text[i] - (char *)&site->string;
+	}
+	return (struct fgraph_sig){
+		.text = table->text[0],
+		.site = table->sites,
+		.end = table->sites + nr,
+	};
+}
+
+static const char *fgv_string(struct trace_seq *s)
+{
+	trace_seq_putc(s, '\0');
+	return s->buffer;
+}
+
+static void fgv_check_text(struct kunit *test, struct fgv_table *table,
+			   const struct fgv_text *text)
+{
+	struct fgraph_sig sig = fgv_make_sig(table, text->sig, text->enums);
+	struct trace_seq *s = &table->seq;
+
+	trace_seq_init(s);
+	fgraph_print_prototype(&s->seq, &sig, "f");
+	KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), text->prototype, "%s", text->sig);
+
+	trace_seq_init(s);
+	print_graph_sig_args(s, &sig, text->words,
+			     fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text));
+	KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), text->args, "%s", text->sig);
+
+	if (!text->retval)
+		return;
+	trace_seq_init(s);
+	print_graph_sig_retval(s, &sig, text->ret, text->nr_ret ?: 1);
+	KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), text->retval, "%s", text->sig);
+}
+
+static void fgv_texts_test(struct kunit *test)
+{
+	struct fgv_table *table = fgv_alloc_table(test);
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(fgv_texts); i++)
+		fgv_check_text(test, table, &fgv_texts[i]);
+}
+
+/* A pointer to a function tells which; the name of this one is known. */
+static void fgv_symbol_test(struct kunit *test)
+{
+	struct fgv_table *table = fgv_alloc_table(test);
+	struct fgraph_sig sig = fgv_make_sig(table, "1vPFiPKczE1f", NULL);
+	unsigned long word = (unsigned long)_printk;
+	struct trace_seq *s = &table->seq;
+	char expected[64];
+
+	trace_seq_init(s);
+	print_graph_sig_args(s, &sig, &word, 1);
+	snprintf(expected, sizeof(expected), "f=0x%lx (_printk)", word);
+	KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
+}
+
+/* What is cut short, and what is none at all, is printed up to where it breaks. */
+static void fgv_broken_test(struct kunit *test)
+{
+	struct fgv_table *table = fgv_alloc_table(test);
+	const unsigned long words[2 * FGRAPH_MAX_WORDS] = { };
+	struct trace_seq *s = &table->seq;
+	struct fgraph_sig sig;
+	int i;
+
+	sig = fgv_make_sig(table, "2vi1xq1y", NULL);
+	trace_seq_init(s);
+	fgraph_print_prototype(&s->seq, &sig, "f");
+	KUNIT_EXPECT_STREQ(test, fgv_string(s), "void f(int x, ...)");
+	trace_seq_init(s);
+	print_graph_sig_args(s, &sig, words, 2);
+	KUNIT_EXPECT_STREQ(test, fgv_string(s), "x=0, ?");
+
+	for (i = 0; i < ARRAY_SIZE(fgv_texts); i++) {
+		int len;
+
+		for (len = 1; len < strlen(fgv_texts[i].sig); len++) {
+			sig = fgv_make_sig(table, fgv_texts[i].sig, fgv_texts[i].enums);
+			table->text[0][len] = 0;
+			trace_seq_init(s);
+			fgraph_print_prototype(&s->seq, &sig, "f");
+			print_graph_sig_args(s, &sig, words, 2);
+			print_graph_sig_retval(s, &sig, words, 2);
+			KUNIT_EXPECT_FALSE(test, trace_seq_has_overflowed(s));
+		}
+	}
+}
+
+/* Garbage of the letters that there are, and nests of them, does no harm. */
+static void fgv_garbage_test(struct kunit *test)
+{
+	static const char letters[] = "vbcijxnuPPPPKKVRA_FFEzSUCCT0112233@#&!?_=,+";
+	struct fgv_table *table = fgv_alloc_table(test);
+	const unsigned long words[2 * FGRAPH_MAX_WORDS] = { };
+	struct trace_seq *s = &table->seq;
+	struct rnd_state rnd;
+	char text[128];
+	int round, i;
+
+	prandom_seed_state(&rnd, 20221211);
+	for (round = 0; round < 20000; round++) {
+		struct fgraph_sig sig;
+
+		for (i = 0; i < sizeof(text) - 1; i++)
+			text[i] = letters[prandom_u32_state(&rnd) %
+					  (sizeof(letters) - 1)];
+		if (round % 4)
+			memcpy(text, "2+2", 3);
+		if (round % 8 == 7)
+			memset(text + 3, "PFAKT"[round % 5], 100);
+		text[prandom_u32_state(&rnd) % sizeof(text)] = 0;
+		text[sizeof(text) - 1] = 0;
+
+		sig = fgv_make_sig(table, text, NULL);
+		strscpy(table->text[1], text + 3, sizeof(table->text[1]));
+		trace_seq_init(s);
+		fgraph_print_prototype(&s->seq, &sig, "f");
+		print_graph_sig_args(s, &sig, words, 2);
+		print_graph_sig_retval(s, &sig, words, 2);
+	}
+}
+
+/* The entries of a module are sorted by site; those of a site stay in order. */
+static void fgv_sort_test(struct kunit *test)
+{
+	static const int order[] = { 3, 1, 1, 9, 1, 3, 0, 9, 2, 1 };
+	static const char *const sorted[] = { "6", "1", "2", "4", "9", "8", "0",
+					      "5", "3", "7" };
+	struct {
+		struct fgraph_site	sites[ARRAY_SIZE(order)];
+		char			strings[ARRAY_SIZE(order)][2];
+		char			code[10];
+	} *table = kunit_kzalloc(test, sizeof(*table), GFP_KERNEL);
+	int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, table);
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		struct fgraph_site *site = &table->sites[i];
+
+		table->strings[i][0] = '0' + i;
+		site->site = &table->code[order[i]] - (char *)&site->site;
+		site->string = table->strings[i] - (char *)&site->string;
+	}
+
+	KUNIT_ASSERT_EQ(test, fgraph_sort_sites(table->sites, ARRAY_SIZE(order)), 0);
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		struct fgraph_site *site = &table->sites[i];
+
+		KUNIT_EXPECT_STREQ(test, (char *)&site->string + site->string,
+				   sorted[i]);
+		KUNIT_EXPECT_EQ(test, (char *)&site->site + site->site - table->code,
+				order[sorted[i][0] - '0']);
+	}
+}
+
+static struct kunit_case fgraph_values_text_cases[] = {
+	KUNIT_CASE(fgv_texts_test),
+	KUNIT_CASE(fgv_symbol_test),
+	KUNIT_CASE(fgv_broken_test),
+	KUNIT_CASE(fgv_garbage_test),
+	KUNIT_CASE(fgv_sort_test),
+	{ }
+};
+
+struct kunit_suite fgraph_values_text_suite = {
+	.name = "fgraph_values_text",
+	.test_cases = fgraph_values_text_cases,
+};

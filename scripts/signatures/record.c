@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Collects the signatures of the functions of a file.
+ *
+ * Which functions the tracer can hook, the list of call sites tells that is in an
+ * object already. A site belongs to the function whose code it is in. For one of
+ * several functions with the same code, GCC makes a copy of which DWARF does not
+ * tell where it is: there the name of the symbol leads to the function.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dwarf.h"
+#include "signatures.h"
+
+struct function {
+	struct address start;
+	uint64_t length;
+	size_t die;
+};
+
+struct named {
+	const char *name;
+	size_t die;
+};
+
+#define grow(array, nr, room) do {						\
+	if ((nr) == (room)) {							\
+		(room) = 2 * (room) + 64;					\
+		(array) = xrealloc(array, room, sizeof(*(array)));		\
+	}									\
+} while (0)
+
+static void add_site(struct record *record, size_t symbol, int64_t addend)
+{
+	const struct symbol *sym;
+
+	if (symbol >= record->file->nr_symbols)
+		die("%s: a call site is at symbol %zu of %zu", record->file->name,
+		    symbol, record->file->nr_symbols);
+	sym = &record->file->symbols[symbol];
+	grow(record->sites, record->nr_sites, record->sites_room);
+	record->sites[record->nr_sites++] = (struct site){
+		symbol, addend, { sym->section, sym->offset + addend }
+	};
+}
+
+/* Compilers, objtool and recordmcount list them in one of these sections. */
+static bool lists_sites(const struct section *section)
+{
+	return !strcmp(section->name, "__mcount_loc") ||
+	       !strcmp(section->name, "__patchable_function_entries");
+}
+
+static void read_sites(struct record *record)
+{
+	struct file *file = record->file;
+
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		struct section *section = &file->sections[i];
+
+		if (!lists_sites(section))
+			continue;
+		load_section(section);
+		for (size_t j = 0; j < section->nr_relocations; j++) {
+			const struct relocation *reloc = &section->relocations[j];
+
+			if (reloc->symbol)
+				add_site(record, reloc->symbol, reloc->addend);
+		}
+	}
+}
+
+/* Where the sites get recorded later, every function may become one. */
+static void take_functions_as_sites(struct record *record)
+{
+	const struct file *file = record->file;
+
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		const struct symbol *symbol = &file->symbols[i];
+
+		if (symbol->type == STT_FUNC && symbol->section)
+			add_site(record, i, 0);
+	}
+}
+
+static void add_function(void *data, struct address start, uint64_t length)
+{
+	struct record *record = data;
+
+	if (!start.section || !length)
+		return;
+	grow(record->functions, record->nr_functions, record->functions_room);
+	record->functions[record->nr_functions++].start = start;
+	record->functions[record->nr_functions - 1].length = length;
+}
+
+static int compare_addresses(const struct address *a, const struct address *b)
+{
+	if (a->section != b->section)
+		return a->section < b->section ? -1 : 1;
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	return compare_addresses(&x->start, &y->start) ?:
+	       (x->die < y->die ? -1 : x->die > y->die);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	return strcmp(x->name, y->name) ?: (x->die < y->die ? -1 : x->die > y->die);
+}
+
+static void add_named(struct record *record, const struct die *die)
+{
+	const char *name = die_name(die);
+
+	if (!name)
+		return;
+	grow(record->named, record->nr_named, record->named_room);
+	record->named[record->nr_named++] = (struct named){ name, die->offset };
+}
+
+/*
+ * A function in several ranges is found by each of them; only the one that has
+ * the site is its entry.
+ */
+static void read_functions_of_unit(struct record *record, const struct unit *unit)
+{
+	struct die top, child;
+
+	/* What the assembler says of its functions has no types. */
+	if (unit->language == DW_LANG_Mips_Assembler || unit->type_offset ||
+	    unit->first_die >= unit->end || !read_die(unit, unit->first_die, &top))
+		return;
+	for (bool more = first_child(&top, &child); more; more = next_sibling(&child)) {
+		size_t first = record->nr_functions;
+
+		if (child.tag != DW_TAG_subprogram ||
+		    find_attribute(&child, DW_AT_declaration))
+			continue;
+		for_each_range(&child, add_function, record);
+		for (size_t i = first; i < record->nr_functions; i++)
+			record->functions[i].die = child.offset;
+		if (first == record->nr_functions)
+			add_named(record, &child);
+	}
+}
+
+static void read_functions(struct record *record)
+{
+	for (size_t i = 0; i < record->dwarf->nr_units; i++)
+		read_functions_of_unit(record, &record->dwarf->units[i]);
+	if (record->nr_functions)
+		qsort(record->functions, record->nr_functions,
+		      sizeof(*record->functions), compare_functions);
+	if (record->nr_named)
+		qsort(record->named, record->nr_named, sizeof(*record->named),
+		      compare_names);
+}
+
+static bool find_by_code(const struct record *record, struct address address,
+			 struct function *function)
+{
+	size_t low = 0, high = record->nr_functions;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_addresses(&record->functions[middle].start, &address) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return false;
+	*function = record->functions[low - 1];
+	return function->start.section == address.section &&
+	       address.offset - function->start.offset < function->length;
+}
+
+/* The function symbol that is the last one before an address, or at it */
+static const struct symbol *find_symbol(const struct file *file, struct address address)
+{
+	const struct symbol *best = NULL;
+
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		const struct symbol *symbol = &file->symbols[i];
+
+		if (symbol->type == STT_FUNC && symbol->section == address.section &&
+		    symbol->offset <= address.offset && symbol->name &&
+		    (!best || symbol->offset > best->offset))
+			best = symbol;
+	}
+	return best;
+}
+
+/* A clone, such as "f.isra.0", is called "f" here. */
+static int compare_base_name(const char *symbol, const char *name)
+{
+	size_t length = strcspn(symbol, ".");
+
+	return strncmp(symbol, name, length) ?: -!!name[length];
+}
+
+static bool find_by_name(const struct record *record, struct address address,
+			 struct function *function)
+{
+	const struct symbol *symbol = find_symbol(record->file, address);
+	size_t low = 0, high = record->nr_named;
+
+	while (symbol && low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct named *named = &record->named[middle];
+		int order = compare_base_name(symbol->name, named->name);
+
+		if (!order) {
+			function->start = (struct address){ symbol->section, symbol->offset };
+			function->die = named->die;
+			return true;
+		}
+		if (order > 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+/* By the suffixes that GCC gives; "f.constprop.0.isra.0" has two. */
+static enum clone clone_by_name(const char *name)
+{
+	if (strstr(name, ".isra.") || strstr(name, ".part."))
+		return CLONE_ANYTHING;
+	return strstr(name, ".constprop.") ? CLONE_PARAMETERS : CLONE_NONE;
+}
+
+static enum clone find_clone(const struct file *file, struct address start)
+{
+	enum clone clone = CLONE_NONE;
+
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		const struct symbol *symbol = &file->symbols[i];
+
+		if (symbol->type == STT_FUNC && symbol->section == start.section &&
+		    symbol->offset == start.offset && symbol->name) {
+			enum clone found = clone_by_name(symbol->name);
+
+			clone = found > clone ? found : clone;
+		}
+	}
+	return clone;
+}
+
+static struct string **find_bucket(struct strings *strings, const struct text *text)
+{
+	uint32_t hash = 2166136261U;	/* FNV-1a */
+
+	for (size_t i = 0; i < text->length; i++)
+		hash = (hash ^ (unsigned char)text->bytes[i]) * 16777619U;
+	return &strings->buckets[hash % ARRAY_SIZE(strings->buckets)];
+}
+
+/*
+ * The linker merges the strings of all objects of the kernel, but not those of a
+ * module: an object has each just once.
+ */
+static size_t add_string(struct strings *strings, const struct text *text)
+{
+	struct string **bucket = find_bucket(strings, text), *string;
+	size_t size = text->length + 1;
+
+	for (string = *bucket; string; string = string->next) {
+		if (!strcmp(strings->bytes + string->offset, text->bytes))
+			return string->offset;
+	}
+	if (strings->length + size > strings->room) {
+		strings->room = 2 * strings->room + size;
+		strings->bytes = xrealloc(strings->bytes, strings->room, 1);
+	}
+	string = xcalloc(1, sizeof(*string));
+	string->offset = strings->length;
+	string->next = *bucket;
+	*bucket = string;
+	memcpy(strings->bytes + strings->length, text->bytes, size);
+	strings->length += size;
+	return string->offset;
+}
+
+static void free_strings(struct strings *strings)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(strings->buckets); i++) {
+		struct string *string;
+
+		while ((string = strings->buckets[i])) {
+			strings->buckets[i] = string->next;
+			free(string);
+		}
+	}
+	free(strings->bytes);
+}
+
+static void add_entry(struct record *record, const struct text *text)
+{
+	grow(record->entries, record->nr_entries, record->entries_room);
+	record->entries[record->nr_entries++] = (struct entry){
+		record->site, add_string(&record->strings, text)
+	};
+}
+
+static void add_enum(void *data, const struct die *type)
+{
+	struct text text = begin_text();
+
+	encode_enumerators(&text, type);
+	add_entry(data, &text);
+	free(text.bytes);
+}
+
+static void add_signature(struct record *record, const struct site *site)
+{
+	struct function function;
+	struct text text;
+	struct die die;
+
+	if (!find_by_code(record, site->address, &function) &&
+	    !find_by_name(record, site->address, &function))
+		return;
+	text = begin_text();
+	read_die_at(record->dwarf, function.die, &die);
+	encode_signature(&text, &die, function.start,
+			 find_clone(record->file, function.start));
+	record->site = site;
+	add_entry(record, &text);
+	free(text.bytes);
+	for_each_enum_by_value(&die, add_enum, record);
+}
+
+/* Of those functions that are sites */
+static void collect_signatures(struct record *record)
+{
+	if (record->nr_sites)
+		record->dwarf = open_dwarf(record->file);
+	if (!record->dwarf)
+		return;
+	read_functions(record);
+	for (size_t i = 0; i < record->nr_sites; i++)
+		add_signature(record, &record->sites[i]);
+}
+
+static void free_record(struct record *record)
+{
+	close_dwarf(record->dwarf);
+	free(record->functions);
+	free(record->named);
+	free(record->sites);
+	free(record->entries);
+	free_strings(&record->strings);
+	close_elf(record->file);
+}
+
+/**
+ * record_signatures - add the signatures of its functions to an object
+ * @name:	the object
+ * @all:	if it lists no call sites, of all functions
+ *
+ * Return: 0; dies, and the object is as it was, if it cannot be read.
+ */
+int record_signatures(const char *name, bool all)
+{
+	struct record record = { .file = open_elf(name) };
+
+	if (!record.file->relocatable || !record.file->symtab)
+		die("%s: not an object to link", name);
+	if (find_section(record.file, FGRAPH_SITES_SECTION))
+		die("%s: has signatures already", name);
+	read_sites(&record);
+	if (!record.nr_sites && all)
+		take_functions_as_sites(&record);
+	collect_signatures(&record);
+	if (record.nr_entries)
+		write_signatures(&record);
+	free_record(&record);
+	return 0;
+}
+
+static const char *function_name(const struct file *file, struct address address)
+{
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		const struct symbol *symbol = &file->symbols[i];
+
+		if (symbol->type == STT_FUNC && symbol->section == address.section &&
+		    symbol->offset == address.offset && symbol->name)
+			return symbol->name;
+	}
+	return "";
+}
+
+/**
+ * list_signatures - print the signatures of all functions
+ * @name:	an object, or a linked file
+ *
+ * Prints a line for each string: the function, the string.
+ * Return: 0; dies if the file cannot be read.
+ */
+int list_signatures(const char *name)
+{
+	struct record record = { .file = open_elf(name) };
+
+	take_functions_as_sites(&record);
+	collect_signatures(&record);
+	for (size_t i = 0; i < record.nr_entries; i++)
+		printf("%s %s\n",
+		       function_name(record.file, record.entries[i].site->address),
+		       record.strings.bytes + record.entries[i].string);
+	free_record(&record);
+	return 0;
+}

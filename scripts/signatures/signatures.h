@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Makes the signatures of functions out of DWARF, for recordmcount.
+ *
+ *   elf.c	ELF files: sections, symbols, relocations; bounded reading
+ *   form.c	DWARF units, abbreviations, attribute forms
+ *   die.c	DIEs: attributes by name, references, children, addresses
+ *   range.c	lists of address ranges and of locations
+ *   type.c	types: what they are, and how a signature spells them
+ *   param.c	where the ABI passes a parameter, and what DWARF says of it
+ *   encode.c	the signature of one function, the enumerators of its enums
+ *   record.c	collects the signatures of the functions of a file
+ *   writer.c	writes them into an object
+ *   table.c	sorts the table of a linked kernel, takes a copy of it
+ *   main.c	the options of recordmcount for all this
+ *
+ * The format of the result is described in include/linux/fgraph_sig.h.
+ *
+ * All input is untrusted: whatever is read is read through a cursor, which is
+ * bounded; references are followed a limited number of times. What cannot be
+ * understood ends the program with a message that tells file, section and
+ * offset; nothing has been written by then.
+ */
+#ifndef SIGNATURES_H
+#define SIGNATURES_H
+
+#include <gelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../include/linux/fgraph_sig.h"
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+
+/* How many references lead from one thing to another at most */
+#define MAX_REFERENCES	64
+
+/* elf.c */
+
+struct file;
+
+struct relocation {
+	uint64_t offset;
+	unsigned int type;
+	size_t symbol;
+	int64_t addend;		/* also if it was in the data */
+};
+
+struct section {
+	struct file *file;
+	const char *name;
+	size_t index;
+	GElf_Shdr header;
+
+	/* By load_section(): a copy of the content, with relocations applied */
+	unsigned char *data;
+	size_t size;
+	struct relocation *relocations;		/* by offset */
+	size_t nr_relocations;
+	bool loaded;
+};
+
+struct symbol {
+	const char *name;
+	uint64_t value;
+	unsigned char type;
+	size_t section;
+	uint64_t offset;	/* in its section */
+};
+
+struct file {
+	const char *name;
+	int fd;
+	Elf *elf;
+	const struct machine *machine;
+	bool relocatable;
+	bool big_endian;
+	unsigned int word;	/* size of an address in bytes */
+	struct section *sections;
+	size_t nr_sections;
+	struct section *symtab;
+	struct symbol *symbols;
+	size_t nr_symbols;
+};
+
+/* In an object all sections are at 0: it takes the section, too. */
+struct address {
+	size_t section;		/* 0: none */
+	uint64_t offset;
+};
+
+struct cursor {
+	const struct section *section;
+	size_t pos;
+	size_t end;
+};
+
+/* What one kind of relocation does to its field */
+enum relocation_effect { RELOC_NONE, RELOC_SET, RELOC_ADD, RELOC_SUB };
+
+struct relocation_kind {
+	unsigned int type;
+	enum relocation_effect effect;
+	unsigned int bits;
+};
+
+/* In place of a number of bits: the field is a ULEB128 */
+#define RELOC_ULEB128	128
+
+struct machine {
+	unsigned int elf_machine;
+	unsigned char elf_class;
+	const struct abi *abi;
+	/* Of symbols of functions, bit 0 tells of the instruction set */
+	bool thumb;
+	/* How to store S + A - P in 32 bits: by one relocation, or a pair */
+	unsigned int pcrel32, pcrel32_minus;
+	const struct relocation_kind *relocations;
+	size_t nr_relocations;
+};
+
+void __attribute__((noreturn, format(printf, 1, 2))) die(const char *fmt, ...);
+void __attribute__((noreturn, format(printf, 3, 4)))
+die_at(const struct section *section, size_t pos, const char *fmt, ...);
+void *xrealloc(void *old, size_t nr, size_t size);
+void *xcalloc(size_t nr, size_t size);
+
+struct file *open_elf(const char *name);
+void close_elf(struct file *file);
+struct section *find_section(struct file *file, const char *name);
+void load_section(struct section *section);
+bool read_relocation(struct section *relocs, size_t index, struct relocation *reloc);
+const struct relocation *find_relocation(const struct section *section, size_t pos);
+struct address relocated_address(const struct section *section, size_t pos, uint64_t value);
+
+struct cursor open_cursor(struct section *section, size_t pos);
+uint64_t read_uint(struct cursor *cursor, unsigned int bytes);
+uint64_t read_uleb(struct cursor *cursor);
+int64_t read_sleb(struct cursor *cursor);
+const char *read_string(struct cursor *cursor);
+void skip_bytes(struct cursor *cursor, uint64_t bytes);
+
+/* form.c */
+
+struct attribute_spec {
+	unsigned int name;
+	unsigned int form;
+	int64_t implicit;
+};
+
+struct abbreviation {
+	uint64_t code;
+	unsigned int tag;
+	bool children;
+	size_t first, nr;	/* its attribute specs */
+};
+
+struct abbreviations {
+	size_t offset;
+	struct abbreviation *all;
+	size_t nr;
+	struct attribute_spec *specs;
+	size_t nr_specs;
+	struct abbreviations *next;
+};
+
+struct unit {
+	struct dwarf *dwarf;
+	size_t offset, end;		/* in .debug_info */
+	size_t first_die;
+	unsigned int version;
+	unsigned int offset_size;	/* 8 in 64-bit DWARF */
+	unsigned int address_size;
+	uint64_t signature;		/* of a type unit */
+	size_t type_offset;
+	const struct abbreviations *abbreviations;
+
+	/* Of the unit's DIE */
+	unsigned int language;
+	uint64_t str_offsets_base, addr_base, rnglists_base, loclists_base;
+	struct address base;
+};
+
+struct dwarf {
+	struct file *file;
+	struct section *info;
+	struct unit *units;
+	size_t nr_units;
+	struct abbreviations *abbreviations;
+};
+
+enum value_class {
+	VALUE_NONE, VALUE_UINT, VALUE_SINT, VALUE_ADDRESS, VALUE_ADDRESS_INDEX,
+	VALUE_BLOCK, VALUE_STRING, VALUE_REFERENCE, VALUE_SIGNATURE,
+	VALUE_SECTION_OFFSET, VALUE_LIST_INDEX, VALUE_ELSEWHERE,
+};
+
+struct value {
+	enum value_class class;
+	uint64_t number;	/* also: length of a block, offset of a DIE */
+	size_t pos;		/* where it is */
+	const char *string;
+	bool wide;		/* of 16 bytes: number is the lower half */
+};
+
+struct dwarf *open_dwarf(struct file *file);
+void close_dwarf(struct dwarf *dwarf);
+struct unit *find_unit(struct dwarf *dwarf, size_t offset);
+const struct abbreviation *find_abbreviation(const struct unit *unit, struct cursor *at);
+struct value read_value(const struct unit *unit, struct cursor *cursor,
+			const struct attribute_spec *spec);
+struct address indexed_address(const struct unit *unit, uint64_t index);
+
+/* die.c */
+
+/* How many of the attributes of DIEs are of use here */
+#define DIE_ATTRIBUTES	24
+
+struct die {
+	const struct unit *unit;
+	size_t offset;
+	unsigned int tag;	/* 0: the end of a list of children */
+	bool has_children;
+	size_t next;		/* what follows its attributes */
+	uint32_t present;	/* which of attributes[] it has */
+	struct value attributes[DIE_ATTRIBUTES];
+};
+
+bool read_die(const struct unit *unit, size_t offset, struct die *die);
+void read_die_at(struct dwarf *dwarf, size_t offset, struct die *die);
+const struct value *find_attribute(const struct die *die, unsigned int name);
+const char *die_name(const struct die *die);
+bool read_referenced_die(const struct die *die, unsigned int name, struct die *to);
+bool read_inherited(const struct die *die, unsigned int name, struct die *holder);
+bool first_child(const struct die *parent, struct die *child);
+bool next_sibling(struct die *die);
+bool value_address(const struct unit *unit, const struct value *value,
+		   struct address *address);
+bool value_uint(const struct value *value, uint64_t *number);
+
+/* range.c */
+
+typedef void range_fn(void *data, struct address start, uint64_t length);
+
+void for_each_range(const struct die *die, range_fn *fn, void *data);
+bool find_location_at(const struct die *die, struct address at, struct cursor *expression);
+
+/* type.c */
+
+struct text {
+	char *bytes;
+	size_t length, room;
+};
+
+struct text begin_text(void);
+void add_char(struct text *text, char c);
+void add_text(struct text *text, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void add_name(struct text *text, const char *name);
+
+/* What a type without its typedefs and qualifiers is to an ABI */
+struct layout {
+	unsigned int tag;
+	uint64_t size;
+	uint64_t alignment;
+	bool floating;
+	bool unaligned;		/* a member is not at its natural alignment */
+};
+
+bool strip_type(const struct die *user, struct die *type);
+struct layout type_layout(const struct die *user);
+void encode_type(struct text *text, const struct die *user);
+void encode_enumerators(struct text *text, const struct die *type);
+
+/* param.c */
+
+/* Where a value is: in words of registers and of the stack, counted apart */
+struct place {
+	enum { PLACE_WORDS, PLACE_GONE, PLACE_UNKNOWN } kind;
+	bool by_reference;
+	unsigned int first_register, nr_registers;
+	unsigned int first_stack, nr_stack;
+};
+
+struct call {
+	const struct abi *abi;
+	unsigned int word;
+	bool all_on_stack;
+	unsigned int registers, stack;	/* taken so far */
+};
+
+void start_call(struct call *call, const struct file *file,
+		const struct layout *result, bool all_on_stack);
+struct place place_argument(struct call *call, const struct layout *layout);
+struct place place_result(const struct file *file, const struct layout *layout);
+bool calls_by_stack(const struct file *file);
+
+enum found { FOUND_NOTHING, FOUND_THERE, FOUND_ELSEWHERE };
+enum found find_at_entry(const struct die *param, const struct die *function,
+			 struct address entry, const struct place *place);
+
+extern const struct abi abi_x86_64, abi_i386, abi_arm, abi_arm64, abi_riscv64;
+
+/* encode.c */
+
+/* How the compiler changed a function's interface, by the name of its symbol */
+enum clone { CLONE_NONE, CLONE_PARAMETERS, CLONE_ANYTHING };
+
+void encode_signature(struct text *text, const struct die *function,
+		      struct address entry, enum clone clone);
+
+typedef void enum_fn(void *data, const struct die *type);
+void for_each_enum_by_value(const struct die *function, enum_fn *fn, void *data);
+
+/* record.c */
+
+struct function;
+struct named;
+
+struct site {
+	size_t symbol;
+	int64_t addend;
+	struct address address;
+};
+
+struct entry {
+	const struct site *site;
+	size_t string;		/* its offset */
+};
+
+/* The content of the section of strings, each there once */
+struct strings {
+	char *bytes;
+	size_t length, room;
+	struct string *buckets[1024];
+};
+
+struct string {
+	size_t offset;
+	struct string *next;
+};
+
+struct record {
+	struct file *file;
+	struct dwarf *dwarf;
+	struct function *functions;
+	size_t nr_functions, functions_room;
+	struct named *named;		/* those without code */
+	size_t nr_named, named_room;
+	struct site *sites;
+	size_t nr_sites, sites_room;
+	struct entry *entries;
+	size_t nr_entries, entries_room;
+	struct strings strings;
+	const struct site *site;	/* of which entries are added */
+};
+
+int record_signatures(const char *name, bool all);
+int list_signatures(const char *name);
+
+/* writer.c */
+
+void write_signatures(const struct record *record);
+
+/* table.c */
+
+int dump_signatures(const char *name);
+int sort_signatures(const char *name);
+int copy_signatures(const char *name, const char *copy);
+
+#endif /* SIGNATURES_H */

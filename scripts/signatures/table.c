@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of a linked kernel: its entries are in the order of the objects until
+ * they are sorted here, as scripts/sorttable.c does with the kernel's other tables.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "signatures.h"
+
+struct table_entry {
+	uint64_t site, string;	/* addresses */
+	size_t index;		/* entries of one site keep their order */
+};
+
+struct table {
+	struct file *file;
+	struct section *sites, *strings;
+	struct table_entry *entries;
+	size_t nr;
+};
+
+static uint64_t read_relative(struct cursor *cursor)
+{
+	uint64_t base = cursor->section->header.sh_addr + cursor->pos;
+
+	return base + (int32_t)read_uint(cursor, 4);
+}
+
+static struct table open_table(const char *name)
+{
+	struct table table = { .file = open_elf(name) };
+	struct cursor cursor;
+
+	if (table.file->relocatable)
+		die("%s: is not linked", name);
+	table.sites = find_section(table.file, FGRAPH_SITES_SECTION);
+	table.strings = find_section(table.file, FGRAPH_STRINGS_SECTION);
+	if (!table.sites || !table.strings)
+		die("%s: has no signatures", name);
+	cursor = open_cursor(table.sites, 0);
+	table.nr = table.sites->size / 8;
+	table.entries = xcalloc(table.nr, sizeof(*table.entries));
+	for (size_t i = 0; i < table.nr; i++) {
+		table.entries[i].site = read_relative(&cursor);
+		table.entries[i].string = read_relative(&cursor);
+		table.entries[i].index = i;
+	}
+	return table;
+}
+
+static void close_table(struct table *table)
+{
+	free(table->entries);
+	close_elf(table->file);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct table_entry *x = a, *y = b;
+
+	if (x->site != y->site)
+		return x->site < y->site ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void put_uint32(const struct file *file, unsigned char *bytes, uint32_t value)
+{
+	for (unsigned int i = 0; i < 4; i++)
+		bytes[file->big_endian ? 3 - i : i] = value >> 8 * i;
+}
+
+static void write_file(const char *name, int flags, uint64_t offset,
+		       const void *bytes, size_t size)
+{
+	int fd = open(name, flags, 0666);
+
+	if (fd < 0 || pwrite(fd, bytes, size, offset) != (ssize_t)size || close(fd))
+		die("%s: %s", name, strerror(errno));
+}
+
+/**
+ * sort_signatures - sort the table of a linked kernel
+ * @name:	vmlinux
+ *
+ * Return: 0; dies if there is none.
+ */
+int sort_signatures(const char *name)
+{
+	struct table table = open_table(name);
+	uint64_t base = table.sites->header.sh_addr;
+	unsigned char *bytes = table.sites->data;
+
+	qsort(table.entries, table.nr, sizeof(*table.entries), compare_entries);
+	for (size_t i = 0; i < table.nr; i++) {
+		put_uint32(table.file, bytes + 8 * i,
+			   table.entries[i].site - (base + 8 * i));
+		put_uint32(table.file, bytes + 8 * i + 4,
+			   table.entries[i].string - (base + 8 * i + 4));
+	}
+	write_file(name, O_WRONLY, table.sites->header.sh_offset, bytes, 8 * table.nr);
+	close_table(&table);
+	return 0;
+}
+
+/* The function whose code an address is in, as far as symbols tell */
+static const char *find_name(const struct file *file, uint64_t address)
+{
+	const struct symbol *best = NULL;
+
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		const struct symbol *symbol = &file->symbols[i];
+
+		if (symbol->type == STT_FUNC && symbol->value <= address &&
+		    (!best || symbol->value > best->value))
+			best = symbol;
+	}
+	return best && best->name ? best->name : "?";
+}
+
+/**
+ * dump_signatures - print the table of a linked kernel, in its order
+ * @name:	vmlinux
+ *
+ * Prints a line for each entry: the address of the call site, the function, the
+ * string.
+ * Return: 0; dies if there is none.
+ */
+int dump_signatures(const char *name)
+{
+	struct table table = open_table(name);
+
+	for (size_t i = 0; i < table.nr; i++) {
+		uint64_t offset = table.entries[i].string - table.strings->header.sh_addr;
+		struct cursor cursor = open_cursor(table.strings, offset);
+
+		printf("%llx %s %s\n", (unsigned long long)table.entries[i].site,
+		       find_name(table.file, table.entries[i].site),
+		       read_string(&cursor));
+	}
+	close_table(&table);
+	return 0;
+}
+
+static uint64_t find_address(const struct file *file, const char *name)
+{
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		if (file->symbols[i].name && !strcmp(file->symbols[i].name, name))
+			return file->symbols[i].value;
+	}
+	die("%s: has no symbol %s", file->name, name);
+}
+
+/* The build ID is the descriptor of the note of type 3 of "GNU". */
+static void copy_build_id(struct file *file, unsigned char *id)
+{
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		struct section *section = &file->sections[i];
+		GElf_Nhdr note;
+		size_t name, desc, at = 0;
+		Elf_Data *data;
+
+		if (section->header.sh_type != SHT_NOTE)
+			continue;
+		data = elf_getdata(elf_getscn(file->elf, i), NULL);
+		while (data && (at = gelf_getnote(data, at, &note, &name, &desc))) {
+			if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+			    note.n_descsz == FGRAPH_BUILD_ID_SIZE &&
+			    !memcmp((char *)data->d_buf + name, "GNU", 4)) {
+				memcpy(id, (char *)data->d_buf + desc, note.n_descsz);
+				return;
+			}
+		}
+	}
+	die("%s: has no build ID", file->name);
+}
+
+/**
+ * copy_signatures - take the sorted table out of a linked kernel
+ * @name:	vmlinux
+ * @copy:	the file to write, in the format of struct fgraph_sig_blob
+ *
+ * Return: 0; dies if there is none.
+ */
+int copy_signatures(const char *name, const char *copy)
+{
+	struct table table = open_table(name);
+	uint64_t text = find_address(table.file, "_stext");
+	uint64_t strings = table.strings->header.sh_addr;
+	size_t header = FGRAPH_BLOB_HEADER, size;
+	unsigned char *blob;
+
+	load_section(table.strings);
+	size = header + 8 * table.nr + table.strings->size;
+	blob = xcalloc(size, 1);
+	put_uint32(table.file, blob, table.nr);
+	put_uint32(table.file, blob + 4, size);
+	copy_build_id(table.file, blob + 8);
+	for (size_t i = 0; i < table.nr; i++) {
+		const struct table_entry *entry = &table.entries[i];
+		size_t at = header + 8 * i;
+
+		put_uint32(table.file, blob + at, entry->site - (text + at));
+		put_uint32(table.file, blob + at + 4, header + 8 * table.nr +
+			   (entry->string - strings) - (at + 4));
+	}
+	memcpy(blob + header + 8 * table.nr, table.strings->data, table.strings->size);
+	write_file(copy, O_WRONLY | O_CREAT | O_TRUNC, 0, blob, size);
+	free(blob);
+	close_table(&table);
+	return 0;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions whose arguments are where the ABIs differ. Their signatures are
+ * compared with abi.expect, by test.sh.
+ */
+typedef unsigned char u8;
+typedef long long s64;
+typedef unsigned long long u64;
+
+struct one { char a[1]; };
+struct three { char a[3]; };
+struct four { int a; };
+struct eight { int a, b; };
+struct twelve { int a, b, c; };
+struct sixteen { long long a, b; };
+struct twenty { int a[5]; };
+struct forty { long a[5]; };
+struct packed { char a; long b; } __attribute__((packed));
+struct empty { };
+union either { int a; char b[4]; };
+
+enum small { ZERO, ONE, THREE = 3, FOUR };
+enum negative { MINUS = -1, PLUS = 1 };
+enum large { LARGE = 1ULL << 40, LARGER };
+
+typedef int (*compare_t)(const void *, const void *);
+
+/* What reads its arguments, the compiler must get from where they are. */
+volatile u64 sink;
+#define use(x)	(sink += (u64)(x))
+
+/* Objects of old versions of DWARF have no call sites otherwise. */
+#define traced	__attribute__((noinline, noclone))
+
+traced void nothing(void) { sink++; }
+traced int one_int(int a) { use(a); return a; }
+traced long six(char a, short b, int c, long d, s64 e, u8 f)
+{
+	use(a); use(b); use(c); use(d); use(e); use(f);
+	return a;
+}
+traced int twelve_ints(int a, int b, int c, int d, int e, int f, int g, int h,
+		       int i, int j, int k, int l)
+{
+	use(a); use(b); use(c); use(d); use(e); use(f);
+	use(g); use(h); use(i); use(j); use(k); use(l);
+	return l;
+}
+traced u64 odd_pair(int a, u64 b, int c) { use(a); use(b); use(c); return b; }
+traced u64 split_pair(int a, int b, int c, u64 d, int e)
+{
+	use(a); use(b); use(c); use(d); use(e);
+	return d;
+}
+traced void struct_one(struct one a, int b) { use(a.a[0]); use(b); }
+traced void struct_three(struct three a, int b) { use(a.a[2]); use(b); }
+traced struct four struct_four(struct four a, int b) { use(a.a); use(b); return a; }
+traced struct eight struct_eight(int b, struct eight a) { use(a.a); use(a.b); use(b); return a; }
+traced struct twelve struct_twelve(struct twelve a, int b) { use(a.c); use(b); return a; }
+traced struct sixteen struct_sixteen(int b, struct sixteen a) { use(a.a); use(b); return a; }
+traced struct twenty struct_twenty(struct twenty a, int b) { use(a.a[4]); use(b); return a; }
+traced struct forty struct_forty(int b, struct forty a, int c) { use(a.a[4]); use(b); use(c); return a; }
+traced int struct_late(long a, long b, long c, long d, long e, struct sixteen s, long f)
+{
+	use(a); use(b); use(c); use(d); use(e); use(s.b); use(f);
+	return 0;
+}
+traced int struct_packed(struct packed a, int b) { use(a.b); use(b); return b; }
+traced int struct_empty(int a, struct empty b, int c) { use(a); use(c); return c; }
+traced union either union_either(union either a) { use(a.a); return a; }
+traced enum small enums(enum small a, enum negative b, enum large c)
+{
+	use(a); use(b); use(c);
+	return a;
+}
+traced _Bool pointers(const char *a, void **b, compare_t c, int (*d)(int, ...), int (*e)[4])
+{
+	use((unsigned long)a); use((unsigned long)b); use((unsigned long)c);
+	use((unsigned long)d); use((unsigned long)e);
+	return 0;
+}
+traced int variadic(const char *fmt, int a, ...) { use((unsigned long)fmt); use(a); return a; }
+#ifdef __SIZEOF_INT128__
+traced unsigned __int128 int128(int a, __int128 b, int c) { use(a); use(b); use(c); return b; }
+#endif
+#ifdef __i386__
+__attribute__((regparm(0))) traced int by_stack(int a, u64 b) { use(a); use(b); return a; }
+#endif
+
+/* Called with one value of b only: a clone without it, where there are clones */
+static __attribute__((noinline)) int cloned(int a, int b, int c)
+{
+	for (int i = 0; i < b; i++)
+		use(a * c + i);
+	return c;
+}
+int clones(int a, int c) { return cloned(a, 7, c) + cloned(c, 7, a); }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A little of everything that DWARF says of functions: small files fuzz faster. */
+typedef struct { int a; } anonymous_t;
+struct pair { long a, b; };
+enum flags { ONE = 1, TWO };
+typedef int (*callback_t)(const char *, ...);
+
+static __attribute__((noinline)) int clone(int a, int b)
+{
+	for (int i = 0; i < b; i++)
+		a *= a + i;
+	return a;
+}
+
+long one(struct pair p, anonymous_t *t, enum flags f)
+{
+	return p.a + t->a + f + clone(p.b, 3);
+}
+
+callback_t two(callback_t c, char (*array)[4], unsigned long long l, ...)
+{
+	c("%d", array[0][1] + clone(l, 3));
+	return c;
+}

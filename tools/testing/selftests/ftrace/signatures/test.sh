@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# test.sh: tests the reader of DWARF in scripts/signatures on the host, with objects
+# that it compiles for each machine that the reader knows. Prints a line for each
+# test, "ok" or "not ok"; fails if one failed. Needs the compilers that arch/*.mk of
+# ../qemu name, and libelf.
+#
+# What abi.expect says was taken from the documents of the ABIs.
+
+set -eu
+cd "$(dirname "$0")"
+KERNEL=${KERNEL:-../../../../..}
+: "${CC:=gcc}"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+
+# NAME COMMAND...: one test, which ends where a command of it fails
+try() {
+	name=$1
+	shift
+	# As a condition, the command would go on when one of its own fails.
+	set +e
+	(set -e; "$@") >"$tmp/log" 2>&1
+	status=$?
+	set -e
+	if [ $status -eq 0 ]; then
+		echo "ok host signatures $name"
+	else
+		echo "not ok host signatures $name"
+		sed 's/^/#   /' "$tmp/log" | head -n 30
+		failed=1
+	fi
+}
+
+# The reader reports its own memory errors and leaks.
+build_reader() {
+	echo 'int do_signatures(int, int, char **);
+	#include <unistd.h>
+	int main(int c, char **v)
+	{ return do_signatures(getopt(c, v, "s:a:l:d:t:c:"), c, v); }' >"$tmp/main.c"
+	"$CC" -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Werror \
+		-o "$tmp/reader" "$tmp/main.c" "$KERNEL"/scripts/signatures/*.c -lelf
+}
+
+compiler() { # MACHINE
+	case $1 in
+	arm) echo arm-linux-gnueabihf-gcc ;;
+	*) echo "$1-linux-gnu-gcc" ;;
+	esac
+}
+
+# As the kernel is compiled, where that changes the ABI
+flags() { # MACHINE
+	case $1 in
+	x86_64) echo -mno-sse -mno-80387 ;;
+	i686) echo -mregparm=3 -freg-struct-return -mno-sse ;;
+	arm) echo -mabi=aapcs-linux -mfloat-abi=soft -mthumb ;;
+	aarch64) echo -mgeneral-regs-only ;;
+	riscv64) echo -mabi=lp64 -march=rv64imac ;;
+	esac
+}
+
+# MACHINE OBJECT FLAG...
+compile() {
+	machine=$1 object=$2
+	shift 2
+	# shellcheck disable=SC2046 # flags are meant to be split
+	"$(compiler "$machine")" -O2 -g -ffreestanding -fno-pie -fno-stack-protector \
+		-w -c $(flags "$machine") "$@" -o "$object" abi.c
+}
+
+# MACHINE FILE: whether the reader finds what is expected
+expected() {
+	"$tmp/reader" -l "$2" | sort >"$tmp/found"
+	sed -n "s/^$1 //p" abi.expect | sort | diff - "$tmp/found"
+}
+
+lists() { # MACHINE FLAG...
+	compile "$1" "$tmp/abi.o" $2 && expected "$1" "$tmp/abi.o"
+}
+
+# Whatever the form of the debug information, it says the same.
+for machine in x86_64 i686 arm aarch64 riscv64; do
+	for form in -gdwarf-4 -gdwarf-5 '-gdwarf-5 -gdwarf64' '-gdwarf-4 -gz' \
+		    '-gdwarf-5 -gz' '-gdwarf-5 -ffunction-sections'; do
+		echo "$machine" "$form"
+	done
+done >"$tmp/forms"
+echo 'arm -mbig-endian
+aarch64 -mbig-endian
+arm -marm' >>"$tmp/forms"
+
+build_reader
+while read -r machine form; do
+	try "$machine $form" lists "$machine" "$form"
+done <"$tmp/forms"
+
+# Records, links, sorts and copies; the table then has what the debug information
+# of the linked file says, in the order of addresses.
+script='SECTIONS {
+	. = 0x100000;
+	.text : { _stext = .; *(.text .text.*) }
+	.fgraph_sites : { *(.fgraph_sites) }
+	.fgraph_strings : { *(.fgraph_strings) }
+	.note.gnu.build-id : { *(.note.gnu.build-id) }
+}'
+round_trip() { # MACHINE
+	compile "$1" "$tmp/a.o" -ffunction-sections
+	compile "$1" "$tmp/b.o" -gdwarf-4
+	"$tmp/reader" -a "$tmp/a.o" && "$tmp/reader" -a "$tmp/b.o"
+	! "$tmp/reader" -a "$tmp/a.o" || exit
+	echo "$script" >"$tmp/lds"
+	prefix=$(compiler "$1")
+	"${prefix%gcc}ld" -z muldefs --build-id=sha1 -e nothing -T "$tmp/lds" \
+		-o "$tmp/linked" "$tmp/b.o" "$tmp/a.o"
+	"$tmp/reader" -d "$tmp/linked" | cut -d' ' -f2- >"$tmp/unsorted"
+	"$tmp/reader" -t "$tmp/linked"
+	"$tmp/reader" -d "$tmp/linked" | cut -d' ' -f2- >"$tmp/sorted"
+	! cmp -s "$tmp/unsorted" "$tmp/sorted" || exit
+	"${prefix%gcc}objdump" -d "$tmp/linked" |
+		sed -n 's/^[0-9a-f]* <\(.*\)>:$/\1/p' >"$tmp/order"
+	cut -d' ' -f1 "$tmp/sorted" | uniq | diff "$tmp/order" -
+	"$tmp/reader" -l "$tmp/linked" | sort -u >"$tmp/listed"
+	sort -u "$tmp/sorted" | diff "$tmp/listed" -
+	"$tmp/reader" -c "$tmp/copy" "$tmp/linked" && [ -s "$tmp/copy" ]
+}
+for machine in x86_64 i686 arm aarch64 riscv64; do
+	try "$machine table of a linked file" round_trip "$machine"
+done
+
+# Broken files: a message that names the file, and the object is as it was.
+refuses() { # FILE
+	cp "$1" "$1.before"
+	status=0
+	message=$("$tmp/reader" -a "$1" 2>&1 >/dev/null) || status=$?
+	[ $status -eq 1 ] && cmp "$1" "$1.before"
+	case $message in
+	*"$1: "*) ;;
+	*) echo "no message: $message"; return 1 ;;
+	esac
+}
+break_section() { # NAME OFFSET: writes ones into that section of broken.o
+	compile x86_64 "$tmp/broken.o" -gdwarf-5
+	x86_64-linux-gnu-objcopy --dump-section "$1=$tmp/section" "$tmp/broken.o"
+	printf '\377\377\377\377\377\377\377\377' |
+		dd of="$tmp/section" bs=1 seek="$2" conv=notrunc status=none
+	x86_64-linux-gnu-objcopy --update-section "$1=$tmp/section" "$tmp/broken.o"
+	refuses "$tmp/broken.o"
+}
+truncated() { # BYTES
+	compile x86_64 "$tmp/whole.o" -gdwarf-5
+	head -c "$1" "$tmp/whole.o" >"$tmp/broken.o"
+	refuses "$tmp/broken.o"
+}
+try 'header of a unit is broken' break_section .debug_info 0
+try 'version of a unit is broken' break_section .debug_info 4
+try 'abbreviations are broken' break_section .debug_abbrev 8
+try 'file has 3 bytes' truncated 3
+try 'file has 100 bytes' truncated 100
+try 'file ends in its sections' truncated 5000
+for broken in regressions/*; do
+	[ -e "$broken" ] || continue
+	cp "$broken" "$tmp/broken.o"
+	try "$broken" refuses "$tmp/broken.o"
+done
+
+exit $failed

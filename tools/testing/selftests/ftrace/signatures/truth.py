@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs in gdb, with a vmlinux that still has its debug information: compares the
+# signature of each function with what gdb, which reads that by itself, says.
+#
+#   gdb -batch -x truth.py vmlinux
+#
+# The file DUMP (from the environment) is what "recordmcount -d vmlinux" prints.
+# Prints each difference and how many there are.
+
+import os
+import gdb
+
+DEPTH = 8
+
+INTEGERS = {
+    'char': 'c', 'signed char': 'a', 'unsigned char': 'h',
+    'short': 's', 'unsigned short': 't', 'int': 'i', 'unsigned int': 'j',
+    'long': 'l', 'unsigned long': 'm',
+    'long long': 'x', 'unsigned long long': 'y',
+    '__int128': 'n', '__int128 unsigned': 'o', '_Bool': 'b',
+    'short int': 's', 'short unsigned int': 't', 'long int': 'l',
+    'long unsigned int': 'm', 'long long int': 'x', 'long long unsigned int': 'y',
+    'float': 'f', 'double': 'd',
+}
+
+
+def name(text):
+    text = (text or '')[:78]
+    return chr(ord('0') + len(text)) + text
+
+
+def qualifiers(kind):
+    """The letters of the qualifiers, and the type without them"""
+    plain = kind.unqualified()
+    if kind == plain:
+        # gdb.Type does not tell of restrict, but its text does
+        restrict = kind.code == gdb.TYPE_CODE_PTR and str(kind).endswith('restrict')
+        return ('R' if restrict else ''), plain
+    for letters, qualified in (('K', plain.const()), ('V', plain.volatile()),
+                               ('KV', plain.const().volatile())):
+        if kind == qualified:
+            return letters, plain
+    return 'R', plain
+
+
+def enum_letter(kind):
+    signed = any(f.enumval < 0 for f in kind.fields())
+    return {1: 'ha', 2: 'ts', 4: 'ji', 8: 'ml' if WORD == 8 else 'yx'}[kind.sizeof][signed]
+
+
+def target_of_typedef(kind):
+    kind = kind.strip_typedefs().unqualified()
+    if kind.code == gdb.TYPE_CODE_PTR:
+        to = kind.target().strip_typedefs().unqualified()
+        if to.code == gdb.TYPE_CODE_FUNC:
+            return 'PFvE'
+        return 'Pc' if to.name == 'char' else 'Pv'
+    if kind.code == gdb.TYPE_CODE_FUNC:
+        return 'FvE'
+    if kind.code == gdb.TYPE_CODE_ARRAY:
+        return 'A_u'
+    if kind.code == gdb.TYPE_CODE_STRUCT:
+        return 'S0'
+    if kind.code == gdb.TYPE_CODE_UNION:
+        return 'U0'
+    if kind.code == gdb.TYPE_CODE_ENUM:
+        return f'C{enum_letter(kind)}0'
+    return encode_plain(kind, 0)
+
+
+def encode_array(kind, depth):
+    low, high = kind.range()
+    length = high - low + 1
+    return f'A{length if length > 0 else ""}_' + encode(kind.target(), depth + 1)
+
+
+def encode_function(kind, depth):
+    text = 'F' + encode(kind.target(), depth + 1)
+    for field in kind.fields():
+        text += encode(field.type, depth + 1)
+    return text + ('z' if '...' in str(kind) else '') + 'E'
+
+
+def encode_plain(kind, depth):
+    code = kind.code
+    if code == gdb.TYPE_CODE_TYPEDEF:
+        if kind.name == 'bool' and kind.strip_typedefs().code == gdb.TYPE_CODE_BOOL:
+            return 'b'
+        return 'T' + name(kind.name) + target_of_typedef(kind)
+    if code == gdb.TYPE_CODE_PTR:
+        return 'P' + encode(kind.target(), depth + 1)
+    if code == gdb.TYPE_CODE_STRUCT:
+        return 'S' + name(kind.tag)
+    if code == gdb.TYPE_CODE_UNION:
+        return 'U' + name(kind.tag)
+    if code == gdb.TYPE_CODE_ENUM:
+        return 'C' + enum_letter(kind) + name(kind.tag)
+    if code == gdb.TYPE_CODE_ARRAY:
+        return encode_array(kind, depth)
+    if code == gdb.TYPE_CODE_FUNC:
+        return encode_function(kind, depth)
+    if code == gdb.TYPE_CODE_VOID:
+        return 'v'
+    return INTEGERS.get(kind.name, 'u')
+
+
+def encode(kind, depth):
+    if depth >= DEPTH:
+        return 'u'
+    letters, plain = qualifiers(kind)
+    if letters and depth + len(letters) >= DEPTH:
+        return 'u'
+    return letters + encode_plain(plain, depth + len(letters))
+
+
+def enumerators(kind):
+    text, following = [], 0
+    for field in kind.fields():
+        text.append(field.name + (f'={field.enumval}' if field.enumval != following else ''))
+        following = field.enumval + 1
+    return ','.join(text)
+
+
+def function_at(address):
+    block = gdb.block_for_pc(address)
+    while block and (not block.function or block.superblock.function):
+        block = block.superblock
+    return block
+
+
+def expected_strings(block):
+    """The signature without places, and the strings of its enums"""
+    kind = block.function.type
+    args = [s for s in block if s.is_argument]
+    text = encode(kind.target(), 0)
+    kinds = [kind.target()]
+    for arg in args:
+        text += encode(arg.type, 0) + name(arg.name)
+        kinds.append(arg.type)
+    if '...' in str(kind).rsplit('(', 1)[1]:
+        text += 'z'
+    plain = [k.strip_typedefs().unqualified() for k in kinds]
+    return [text] + [enumerators(k) for k in plain if k.code == gdb.TYPE_CODE_ENUM]
+
+
+class Signature:
+    """Reads a signature as include/linux/fgraph_sig.h has it, less its places."""
+
+    def __init__(self, text):
+        self.text, self.at, self.out = text, 0, ''
+
+    def peek(self):
+        return self.text[self.at:self.at + 1]
+
+    def skip(self, count=1):
+        self.at += count
+
+    def keep(self, count=1):
+        self.out += self.text[self.at:self.at + count]
+        self.at += count
+
+    def keep_name(self):
+        self.keep(1 + ord(self.peek()) - ord('0'))
+
+    def keep_until(self, end):
+        self.keep(self.text.index(end, self.at) + 1 - self.at)
+
+    def keep_type(self):
+        letter = self.peek()
+        self.keep()
+        if letter in 'PKVR':
+            self.keep_type()
+        elif letter == 'A':
+            self.keep_until('_')
+            self.keep_type()
+        elif letter == 'F':
+            while self.peek() not in 'Ez':
+                self.keep_type()
+            self.keep_until('E')
+        elif letter in 'SU':
+            self.keep_name()
+        elif letter == 'C':
+            self.keep()
+            self.keep_name()
+        elif letter == 'T':
+            self.keep_name()
+            self.keep_type()
+
+    def skip_places(self):
+        while self.peek() and self.peek() in '!?&@#':
+            if self.peek() == '#':
+                self.at = self.text.index('_', self.at) + 1
+            else:
+                self.skip(2 if self.peek() == '@' else 1)
+
+    def without_places(self):
+        self.skip()
+        if self.peek() == '+':
+            self.skip(2)
+        self.skip_places()
+        self.keep_type()
+        while self.peek() and self.text[self.at:] != 'z':
+            self.skip_places()
+            self.keep_type()
+            self.keep_name()
+        return self.out + self.text[self.at:]
+
+
+def read_dump():
+    sites = {}
+    with open(os.environ['DUMP']) as dump:
+        for line in dump:
+            address, function, text = line.rstrip('\n').split(' ', 2)
+            sites.setdefault(int(address, 16), (function, []))[1].append(text)
+    return sites
+
+
+def main():
+    equal = different = unknown = 0
+    for address, (function, strings) in sorted(read_dump().items()):
+        block = function_at(address)
+        if not block:
+            print(f'gdb does not know {function}')
+            unknown += 1
+            continue
+        have = [Signature(strings[0]).without_places()] + strings[1:]
+        want = expected_strings(block)
+        if have == want:
+            equal += 1
+            continue
+        different += 1
+        print(f'{function}:\n  have {have}\n  gdb  {want}')
+    print(f'{equal} signatures are as gdb has them, {different} are not, '
+          f'{unknown} functions gdb does not know')
+    if different or not equal:
+        gdb.execute('quit 1')
+
+
+WORD = gdb.lookup_type('long').sizeof
+main()
