@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # 64-bit x86 on QEMU's pc machine, or on q35 for the debug flavor: that one is so
-# slow that Linux breaks off a loop in the ACPI tables of pc, and that a tick takes
-# longer than the time to the next while everything is traced, unless the clock
-# counts instructions.  The HPET lets the kernel calibrate the TSC on a busy host,
-# too, where it would take jiffies for a clock otherwise.  All CPUs share one thread: with a thread each, guests of QEMU
+# slow that Linux breaks off a loop in the ACPI tables of pc.  The HPET lets the
+# kernel calibrate the TSC on a busy host, too, where it would take jiffies for a
+# clock otherwise.  All CPUs share one thread: with a thread each, guests of QEMU
 # 7.2 hang now and then while tracers are turned on and off, the unpatched base's,
 # too.
 KERNEL_ARCH   := x86_64
@@ -11,9 +10,6 @@ CROSS_COMPILE := x86_64-linux-gnu-
 IMAGE         := arch/x86/boot/bzImage
 QEMU          := qemu-system-x86_64 -cpu max -accel tcg,thread=single \
 		 $(if $(filter debug,$(FLAVOR)),-machine q35,-machine pc)
-ifeq ($(FLAVOR)$(ICOUNT),debug)
-QEMU          += -icount shift=1,sleep=off
-endif
 VIRTIO_SERIAL := virtio-serial-pci
 CONSOLE       := ttyS0
 CMDLINE       := tsc=reliable

@@ -5,8 +5,11 @@
 # to what it changes.  It reports each result by a line "ok ..." or "not ok ...";
 # its status tells only that it came to the end.
 
-SUITES='fgraph_kunit fgraph_values_kunit'
+: "${SUITES:=fgraph_kunit fgraph_values_kunit}"
 : "${SELFTESTS:=test.d/fgraph test.d/ftrace test.d/tracer test.d/instances}"
+
+# Results of flavors are told apart.
+export ARCH="$ARCH${FLAVOR:+-$FLAVOR}"
 
 # A KUnit module reports to the kernel log: test cases are indented by four.
 kunit() { # MODULE
@@ -18,6 +21,9 @@ kunit() { # MODULE
 	rmmod "$1" || echo "not ok $ARCH kunit $1 does not unload"
 }
 
+for module in ${PRELOAD:-}; do
+	modprobe "$module" || echo "not ok $ARCH $module does not load"
+done
 sh /tests/smoke.sh || echo "not ok $ARCH smoke"
 for suite in $SUITES; do
 	kunit "$suite"
