@@ -32,6 +32,8 @@ def name(text):
 
 def qualifiers(kind):
     """The letters of the qualifiers, and the type without them"""
+    if kind.code in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_ARRAY):
+        return '', kind
     text = str(kind)
     if kind.code == gdb.TYPE_CODE_PTR:
         # Those of the pointer itself follow it: "char *const", "int (*const)(void)"
