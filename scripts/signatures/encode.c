@@ -261,7 +261,7 @@ static void if_enum(const struct die *user, enum_fn *fn, void *data)
 }
 
 /* The enums that the signature has by value, in its order */
-void for_each_enum_by_value(const struct die *function, enum_fn *fn, void *data)
+void visit_enums_by_value(const struct die *function, enum_fn *fn, void *data)
 {
 	struct die prototype = find_prototype(function), typed, child;
 

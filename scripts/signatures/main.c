@@ -14,8 +14,6 @@
 
 #include "signatures.h"
 
-int do_signatures(int option, int argc, char *argv[]);
-
 /* recordmcount calls this for the first option that is not its own. */
 int do_signatures(int option, int argc, char *argv[])
 {
@@ -33,6 +31,7 @@ int do_signatures(int option, int argc, char *argv[])
 		if (optind < argc)
 			return copy_signatures(argv[optind], optarg);
 	}
-	fputs("usage: recordmcount -s|-a file.o, -l file, -d vmlinux, -t vmlinux, -c copy vmlinux\n", stderr);
+	fputs("usage: recordmcount -s|-a file.o, -l file, -d vmlinux, -t vmlinux,\n"
+	      "       -c copy vmlinux\n", stderr);
 	return 1;
 }

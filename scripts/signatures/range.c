@@ -200,7 +200,7 @@ static struct range_list open_list(const struct die *die, const struct value *va
 }
 
 /* Where the code of a function is: one range, or several */
-void for_each_range(const struct die *die, range_fn *fn, void *data)
+void visit_ranges(const struct die *die, range_fn *fn, void *data)
 {
 	const struct value *low = find_attribute(die, DW_AT_low_pc);
 	const struct value *high = find_attribute(die, DW_AT_high_pc);

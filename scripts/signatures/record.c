@@ -146,7 +146,7 @@ static void read_functions_of_unit(struct record *record, const struct unit *uni
 		if (child.tag != DW_TAG_subprogram ||
 		    find_attribute(&child, DW_AT_declaration))
 			continue;
-		for_each_range(&child, add_function, record);
+		visit_ranges(&child, add_function, record);
 		for (size_t i = first; i < record->nr_functions; i++)
 			record->functions[i].die = child.offset;
 		if (first == record->nr_functions)
@@ -340,7 +340,7 @@ static void add_signature(struct record *record, const struct site *site)
 	record->site = site;
 	add_entry(record, &text);
 	free(text.bytes);
-	for_each_enum_by_value(&die, add_enum, record);
+	visit_enums_by_value(&die, add_enum, record);
 }
 
 /* Of those functions that are sites */

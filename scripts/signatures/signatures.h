@@ -244,7 +244,7 @@ bool value_uint(const struct value *value, uint64_t *number);
 
 typedef void range_fn(void *data, struct address start, uint64_t length);
 
-void for_each_range(const struct die *die, range_fn *fn, void *data);
+void visit_ranges(const struct die *die, range_fn *fn, void *data);
 bool find_location_at(const struct die *die, struct address at, struct cursor *expression);
 
 /* type.c */
@@ -312,7 +312,11 @@ void encode_signature(struct text *text, const struct die *function,
 		      struct address entry, enum clone clone);
 
 typedef void enum_fn(void *data, const struct die *type);
-void for_each_enum_by_value(const struct die *function, enum_fn *fn, void *data);
+void visit_enums_by_value(const struct die *function, enum_fn *fn, void *data);
+
+/* main.c: what recordmcount calls */
+
+int do_signatures(int option, int argc, char *argv[]);
 
 /* record.c */
 

@@ -269,8 +269,8 @@ static char base_type_letter(const struct die *type)
 		return integer_letter(size, encoding == DW_ATE_unsigned ||
 				      encoding == DW_ATE_unsigned_char ||
 				      encoding == DW_ATE_UTF,
-				      strstr(name, "long") != NULL,
-				      strstr(name, "long long") != NULL);
+				      !!strstr(name, "long"),
+				      !!strstr(name, "long long"));
 	}
 	return 'u';
 }

@@ -59,7 +59,11 @@ traced struct eight struct_eight(int b, struct eight a) { use(a.a); use(a.b); us
 traced struct twelve struct_twelve(struct twelve a, int b) { use(a.c); use(b); return a; }
 traced struct sixteen struct_sixteen(int b, struct sixteen a) { use(a.a); use(b); return a; }
 traced struct twenty struct_twenty(struct twenty a, int b) { use(a.a[4]); use(b); return a; }
-traced struct forty struct_forty(int b, struct forty a, int c) { use(a.a[4]); use(b); use(c); return a; }
+traced struct forty struct_forty(int b, struct forty a, int c)
+{
+	use(a.a[4]); use(b); use(c);
+	return a;
+}
 traced int struct_late(long a, long b, long c, long d, long e, struct sixteen s, long f)
 {
 	use(a); use(b); use(c); use(d); use(e); use(s.b); use(f);
