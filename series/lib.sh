@@ -121,9 +121,10 @@ why_not() { # PATH
 }
 
 # New files of the prepared tree.  Its .gitignore is no help: the one of
-# Debian's package ignores everything.
+# Debian's package ignores everything.  checkpatch leaves a cache there.
 new_files() {
-	tree ls-files -o -x '*.orig' -x '*.rej' -x '*~' -x '.*.sw?'
+	tree ls-files -o -x '*.orig' -x '*.rej' -x '*~' -x '.*.sw?' \
+		-x '.checkpatch-camelcase.*'
 }
 
 # Paths that were edited in the prepared tree since the sparse tree was applied.
