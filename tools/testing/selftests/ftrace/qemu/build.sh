@@ -63,11 +63,11 @@ configure() { # FRAGMENT...
 	cat "$@" >"$OUT/wanted.config"
 	kbuild config.log KCONFIG_ALLCONFIG="$OUT/wanted.config" allnoconfig
 	for option in $(lost_options "$OUT/wanted.config" "$OUT/.config"); do
-		if known "$option"; then
+		if ! known "$option"; then
+			[ "$UNKNOWN$BASE" ] || die "$option is unknown to $TREE"
+		elif [ "$UNKNOWN" != skip ]; then
 			die "$option cannot be had as $(grep "$option[= ]" \
 				"$OUT/wanted.config" | tail -n 1) asks"
-		elif [ "$UNKNOWN" != skip ] && [ -z "$BASE" ]; then
-			die "$option is unknown to $TREE"
 		fi
 	done
 }
