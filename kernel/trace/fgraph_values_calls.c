@@ -325,7 +325,12 @@ static void fgv_prototypes_test(struct kunit *test)
 
 static int fgv_calls_init(struct kunit *test)
 {
-	if (!fgraph_find_text((unsigned long)fgv_int))
+	bool known;
+
+	preempt_disable();
+	known = fgraph_find_text((unsigned long)fgv_int);
+	preempt_enable();
+	if (!known)
 		kunit_skip(test, "the build made no signatures");
 	return 0;
 }
