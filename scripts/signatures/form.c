@@ -211,11 +211,9 @@ static struct value read_address(const struct unit *unit, struct cursor *cursor)
 
 static struct value read_wide(struct cursor *cursor)
 {
-	struct value value = { VALUE_UINT, .wide = true };
 	uint64_t first = read_uint(cursor, 8), second = read_uint(cursor, 8);
 
-	value.number = cursor->section->file->big_endian ? second : first;
-	return value;
+	return uint_value(VALUE_UINT, cursor->section->file->big_endian ? second : first);
 }
 
 /* A form that the abbreviation leaves to the DIE; it may not do so again. */

@@ -199,10 +199,11 @@ enum value_class {
 
 struct value {
 	enum value_class class;
-	uint64_t number;	/* also: length of a block, offset of a DIE */
+	uint64_t number;	/* also: length of a block, offset of a DIE; of 16
+				 * bytes, the lower half
+				 */
 	size_t pos;		/* where it is */
 	const char *string;
-	bool wide;		/* of 16 bytes: number is the lower half */
 };
 
 struct dwarf *open_dwarf(struct file *file);

@@ -6,7 +6,9 @@
 # test, "ok" or "not ok"; fails if one failed. Needs the compilers that arch/*.mk of
 # ../qemu name, and libelf.
 #
-# What abi.expect says was taken from the documents of the ABIs.
+# abi.expect has what the reader found, read against the documents of the ABIs. Of
+# arguments in registers, the compilers say in the same objects where they are: what
+# does not agree shows as "!".
 
 set -eu
 cd "$(dirname "$0")"
