@@ -127,6 +127,9 @@ round_trip() { # MACHINE
 	cut -d' ' -f1 "$tmp/sorted" | uniq | diff "$tmp/order" -
 	"$tmp/reader" -l "$tmp/linked" | sort -u >"$tmp/listed"
 	sort -u "$tmp/sorted" | diff "$tmp/listed" -
+	# The signature of a function comes first, its enums in their order.
+	"$tmp/reader" -l "$tmp/b.o" | grep '^enums ' >"$tmp/enums"
+	grep -m "$(wc -l <"$tmp/enums")" '^enums ' "$tmp/sorted" | diff "$tmp/enums" -
 	"$tmp/reader" -c "$tmp/copy" "$tmp/linked" && [ -s "$tmp/copy" ]
 }
 for machine in x86_64 i686 arm aarch64 riscv64; do
