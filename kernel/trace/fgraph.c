@@ -250,37 +250,23 @@ static noinline int fgraph_count_missed(struct fgraph_stack *st,
 	return -EBUSY;
 }
 
-/* Ask the user in @slot. Returns whether it accepts the call. */
-static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops, int slot,
-					      struct fgraph_stack *st,
-					      struct ftrace_ret_stack *head,
-					      const struct ftrace_regs *fregs,
-					      u64 *time)
+/* Ask @gops. Returns whether it accepts the call. */
+static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops,
+					      struct fgraph_task *task,
+					      struct fgraph_call *call)
 {
-	struct fgraph_task *task = fgraph_task(st, gops, slot);
+	struct fgraph_stack *st = call->stack;
 	u32 busy = st->busy;
-	struct fgraph_call call = {
-		.func		= head->func,
-		.depth		= task->depth++,
-		.data_words	= 0,
-		.task		= task,
-		.data		= NULL,
-		.fregs		= fregs,
-		.time		= *time,
-		.stack		= st,
-		.head		= head,
-		.gops		= gops,
-	};
-	int accepted;
 
+	call->gops = gops;
+	call->task = task;
+	call->depth = task->depth++;
+	call->data = NULL;
+	call->data_words = 0;
 	/* An interrupt from here on is one deeper */
 	barrier();
-	accepted = gops->entryfunc(gops, &call);
-	*time = call.time;
-	if (accepted) {
-		head->data_words[slot] = call.data_words;
+	if (gops->entryfunc(gops, call))
 		return true;
-	}
 
 	task->depth--;
 	st->busy = busy;
@@ -294,16 +280,25 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      unsigned long active)
 {
 	unsigned long live = active & FGRAPH_LIVE;
+	struct fgraph_call call __uninitialized;
 	u32 users = 0;
-	u64 time = 0;
+
+	/* The loop sets the rest for each user */
+	call.func = head->func;
+	call.fregs = fregs;
+	call.time = 0;
+	call.stack = st;
+	call.head = head;
 
 	do {
 		int i = __ffs(live);
 		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
 
-		if (fgraph_wants(gops, active, head->func) &&
-		    fgraph_enter_user(gops, i, st, head, fregs, &time))
-			users |= live & -live;
+		if (fgraph_wants(gops, active, call.func) &&
+		    fgraph_enter_user(gops, fgraph_task(st, gops, i), &call)) {
+			head->data_words[i] = call.data_words;
+			users |= BIT(i);
+		}
 		live &= live - 1;
 	} while (live);
 

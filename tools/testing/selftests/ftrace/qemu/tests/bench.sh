@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What function_graph costs, in instructions per traced call and return: for one
-# user, with return values recorded and shown or not, and for several users of
-# one function.  Runs on the base, too, as far as that has the feature.
+# What function_graph costs, in instructions.  Per traced call and return: for one
+# user, with return values and arguments recorded or not, and for several users of
+# one function.  Per line of the trace: with and without types.  Runs on the base,
+# too, as far as that has the feature.
 #
 # One function is traced, in a loop of system calls; the cost is the difference
 # to the same loop untraced.  Lines are "bench NAME VALUE".
 
 FUNCTION=$(grep -m 1 -E '^(__[a-z0-9]+_)?sys_getppid$' available_filter_functions)
-
-loop() { callbench; }
+LOOP=getppid
 
 # The loop prints hundredths of an instruction.
 report() { # NAME HUNDREDTHS
@@ -17,7 +17,7 @@ report() { # NAME HUNDREDTHS
 }
 
 cost() { # NAME
-	report "$1" $(($(loop) - untraced))
+	report "$1" $(($(callbench $LOOP) - untraced))
 }
 
 trace_instance() { # NAME
@@ -26,7 +26,29 @@ trace_instance() { # NAME
 	echo function_graph >"instances/$1/current_tracer" 2>/dev/null
 }
 
-untraced=$(loop)
+# One call of a function in each round of a loop, without and with its arguments
+args_cost() { # NAME FUNCTION LOOP
+	LOOP=$3
+	untraced=$(callbench $LOOP)
+	echo "$2" >set_ftrace_filter
+	echo function_graph >current_tracer
+	cost "$1"
+	if [ -e options/funcgraph-args ]; then
+		echo 1 >options/funcgraph-args
+		cost "$1-on"
+		echo 0 >options/funcgraph-args
+	fi
+	echo nop >current_tracer
+}
+
+# What a line of a trace costs to print, by the options that are on
+read_cost() { # NAME
+	readbench trace >/tmp/read
+	read -r lines ns </tmp/read
+	report "$1" $((ns * 100 / lines))
+}
+
+untraced=$(callbench $LOOP)
 report untraced "$untraced"
 
 echo "$FUNCTION" >set_ftrace_filter
@@ -62,3 +84,27 @@ echo 4096 >buffer_size_kb
 echo function_graph >current_tracer
 cost all-functions
 echo nop >current_tracer
+
+args_cost two-arguments idr_find getpgid
+args_cost six-arguments ksys_mmap_pgoff mmap
+
+# The same 100,000 lines and some, read without types and with. Turning recording
+# off keeps the reader from tracing itself.
+echo >set_ftrace_filter
+echo 16384 >buffer_size_kb
+[ ! -e options/funcgraph-args ] || echo 1 >options/funcgraph-args
+echo function_graph >current_tracer
+find / -xdev >/dev/null
+find /sys -maxdepth 4 >/dev/null
+echo 0 >tracing_on
+[ ! -e options/funcgraph-args ] || echo 0 >options/funcgraph-args
+read_cost read-line
+if [ -e options/funcgraph-retval ]; then
+	echo 1 >options/funcgraph-retval
+	read_cost read-line-retval
+fi
+if [ -e options/funcgraph-args ]; then
+	echo 1 >options/funcgraph-args
+	read_cost read-line-typed
+fi
+echo "read $lines lines"
