@@ -64,6 +64,7 @@ build boot shell ftracetest: tools prepare
 # These boot the unpatched base, too.
 bench compare test: BASE := 1
 bench compare: tools prepare
+	@$(if $(filter bench,$@),$(HARNESS)/deps.sh dwarves time)
 	@$(harness) $@ BASE=
 
 test: deps prepare

@@ -22,6 +22,7 @@
  *   result    := place* type
  *   parameter := place* type name
  *   name      := count, and so many bytes; an anonymous thing has none
+ *	      or char	one of FGRAPH_COMMON_NAMES, which the code is for
  *
  * A "z" at the end stands for the "..." of a variadic function.
  *
@@ -78,6 +79,32 @@
  */
 #define FGRAPH_MAX_WORDS	63
 #define FGRAPH_MAX_NAME		78
+
+/*
+ * Names that occur so often that each has a char of its own: FGRAPH_FIRST_COMMON
+ * is the code of the first one.
+ */
+#define FGRAPH_FIRST_COMMON	0x80
+#define FGRAPH_COMMON_NAMES \
+	"task_struct", "sk_buff", "net_device", "device", "size_t", "flags", \
+	"u8", "u16", "u32", "u64", "vm_area_struct", "sock", "dentry", "dev", \
+	"file", "inode", "resource_size_t", "pci_dev", "loff_t", "ssize_t", \
+	"size", "skb", "fwnode_handle", "perf_event", "net", "user_namespace", \
+	"data", "name", "netlink_ext_ack", "list_head", "seq_file", \
+	"tty_struct", "addr", "address", "type", "page", "folio", "offset", \
+	"mm_struct", "address_space", "gfp_t", "parent", "super_block", "sk", \
+	"pt_regs", "len", "__be16", "__be32", "start", "end", "phys_addr_t", \
+	"dma_addr_t", "count", "kmem_cache", "mnt_userns", \
+	"cgroup_subsys_state", "proc_dir_entry", "path", "kobject", "handle", \
+	"event", "timespec64", "umode_t", "clock_event_device", "buf", \
+	"buffer", "mode", "pci_bus", "socket", "pipe_inode_info", \
+	"notifier_block", "value", "info", "state", "dma_data_direction", \
+	"regs", "index", "cpumask", "extack", "bpf_prog", "mapping", \
+	"filename", "cpu", "node", "irq_domain", "task", "ktime_t", "module", \
+	"attribute_group", "callback_head", "handler", "context", "port", \
+	"platform_device", "device_attribute", "attr", "file_system_type", \
+	"acpi_status", "acpi_handle", "acpi_device", "priv", "request", "bio", \
+	"work_struct", "pid_t", "dev_t", "uint32_t"
 
 /*
  * The table of the kernel as a module has it: a header of this size, which is

@@ -30,7 +30,6 @@
  * waits for.
  */
 #include <linux/jump_label.h>
-#include <linux/uaccess.h>
 
 #include "fgraph_internal.h"
 #include "ftrace_internal.h"
@@ -162,33 +161,6 @@ u64 fgraph_slept(const struct fgraph_call *call)
 }
 EXPORT_SYMBOL_GPL(fgraph_slept);
 
-#ifdef CONFIG_HAVE_FUNCTION_GRAPH_ARGS
-static __always_inline void
-fgraph_copy_arg_regs(const struct fgraph_call *call, unsigned long *words,
-		     unsigned int nr)
-{
-	ftrace_regs_copy_args(call->fregs, words, nr);
-}
-
-static __always_inline const void *
-fgraph_stack_args(const struct fgraph_call *call)
-{
-	return ftrace_regs_stack_args(call->fregs);
-}
-#else
-#define FTRACE_ARG_REGS		0
-
-static inline void fgraph_copy_arg_regs(const struct fgraph_call *call,
-					unsigned long *words, unsigned int nr)
-{
-}
-
-static inline const void *fgraph_stack_args(const struct fgraph_call *call)
-{
-	return NULL;
-}
-#endif
-
 /**
  * fgraph_read_args - read the arguments of a call
  * @call:	the call, as the entryfunc got it
@@ -207,17 +179,9 @@ static inline const void *fgraph_stack_args(const struct fgraph_call *call)
 int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
 		     unsigned int regs, unsigned int stack)
 {
-	if (!call->fregs)
-		return -EOPNOTSUPP;
-	if (regs > FTRACE_ARG_REGS)
+	if (call->fregs && regs > FTRACE_ARG_REGS)
 		return -EINVAL;
-
-	fgraph_copy_arg_regs(call, words, regs);
-	if (likely(!stack))
-		return 0;
-	/* The count may be wrong: do not trust that there is so much stack */
-	return copy_from_kernel_nofault(words + regs, fgraph_stack_args(call),
-					stack * sizeof(long));
+	return fgraph_copy_args(call, words, regs, stack);
 }
 EXPORT_SYMBOL_GPL(fgraph_read_args);
 

@@ -12,6 +12,7 @@
 #define _KERNEL_TRACE_FGRAPH_INTERNAL_H
 
 #include <linux/fgraph.h>
+#include <linux/uaccess.h>
 
 #include <asm/sections.h>
 
@@ -111,6 +112,33 @@ static inline void *fgraph_take_data(struct fgraph_call *call, u32 words)
 	call->data = &st->words[busy];
 	return call->data;
 }
+
+#ifdef CONFIG_HAVE_FUNCTION_GRAPH_ARGS
+/* fgraph_read_args() for who knows that the arch has so many registers */
+static __always_inline int fgraph_copy_args(const struct fgraph_call *call,
+					    unsigned long *words,
+					    unsigned int regs, unsigned int stack)
+{
+	if (unlikely(!call->fregs))
+		return -EOPNOTSUPP;
+	ftrace_regs_copy_args(call->fregs, words, regs);
+	if (likely(!stack))
+		return 0;
+	/* The count may be wrong: do not trust that there is so much stack */
+	return copy_from_kernel_nofault(words + regs,
+					ftrace_regs_stack_args(call->fregs),
+					stack * sizeof(long));
+}
+#else
+#define FTRACE_ARG_REGS		0
+
+static inline int fgraph_copy_args(const struct fgraph_call *call,
+				   unsigned long *words,
+				   unsigned int regs, unsigned int stack)
+{
+	return -EOPNOTSUPP;
+}
+#endif
 
 /* Walk the users: NULL asks for the first, and is the end. Needs ftrace_lock. */
 struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);

@@ -6,14 +6,15 @@
  * trace and unloaded after. Each module has one of its own functions.
  *
  * A function is looked up at each of its calls while its arguments are recorded,
- * so the table of the kernel gets an index meanwhile: where in the table each 256
- * bytes of code begin. Without, the search is binary.
+ * so the table of the kernel gets a hash meanwhile. Without, the search is binary.
  *
  * Readers hold no lock, and may be where RCU is not watching: they disable
  * preemption, and a table goes after RCU tasks rude has seen all of them gone.
  */
+#include <linux/bitmap.h>
 #include <linux/buildid.h>
 #include <linux/fgraph.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -24,50 +25,49 @@
 
 #include "fgraph_sig.h"
 
-/*
- * What ftrace calls the address of a function may be some bytes after the call
- * site that recordmcount found: ftrace_call_adjust() skips what comes before the
- * instruction that is patched. No function is shorter than that.
- */
-#define FGRAPH_MAX_ADJUST	16
-
-/* The bytes of code that share a bucket of the index */
-#define FGRAPH_BUCKET_SHIFT	8
-
-/* In a bucket: the result of one of its functions takes two words */
-#define FGRAPH_BUCKET_WIDE	BIT(31)
+/* Few results take two words: hardly any other function has a bit of those. */
+#define FGRAPH_WIDE_BITS	4096
 
 /**
- * struct fgraph_table - a sorted array of sites, and an index of it
+ * struct fgraph_table - a sorted array of sites, and a hash of it
  * @sites:	the array
  * @nr:		how many there are
+ * @mask:	how many slots the hash has, less one; 0 if there is none
  * @shift:	what to add to where a site word leads to
- * @base:	the address where the first bucket begins
- * @nr_buckets:	how many buckets there are; 0 if there is no index
  * @rcu:	to free it
- * @buckets:	for each, the first site that is not before it
+ * @wide:	a bit for each value of fgraph_wide_bit() that a function has whose
+ *		result takes two words
+ * @slots:	the index of a site, plus one, or 0
  */
 struct fgraph_table {
 	const struct fgraph_site *sites;
 	u32			nr;
+	u32			mask;
 	unsigned long		shift;
-	unsigned long		base;
-	unsigned long		nr_buckets;
 	struct rcu_head		rcu;
-	u32			buckets[];
+	DECLARE_BITMAP(wide, FGRAPH_WIDE_BITS);
+	u32			slots[];
 };
 
 /* That of the kernel, or NULL */
 static struct fgraph_table __rcu *fgraph_kernel_table;
 
-/* Everything that changes it, and how many want an index */
+/* Everything that changes it, and how many want a hash */
 static DEFINE_MUTEX(fgraph_table_lock);
-static unsigned int fgraph_index_wanted;
+static unsigned int fgraph_hash_wanted;
 
+/* What recordmcount took for the place where ftrace hooks the function */
+static __always_inline unsigned long
+fgraph_recorded_addr(const struct fgraph_site *site)
+{
+	return (unsigned long)&site->site + site->site;
+}
+
+/* The place where it does */
 static __always_inline unsigned long
 fgraph_site_addr(const struct fgraph_site *site, unsigned long shift)
 {
-	return (unsigned long)&site->site + site->site + shift;
+	return ftrace_call_adjust(fgraph_recorded_addr(site) + shift);
 }
 
 static __always_inline const char *
@@ -78,86 +78,65 @@ fgraph_site_string(const struct fgraph_site *site)
 
 /* Lookup. */
 
-/*
- * The first of the sites that are the last not after @func, if they are close
- * enough. None before the one at index @i is.
- */
-static __always_inline const struct fgraph_site *
-fgraph_scan(const struct fgraph_table *table, u32 i, unsigned long func)
-{
-	const struct fgraph_site *end = table->sites + table->nr;
-	const struct fgraph_site *site, *found = NULL;
-	unsigned long addr, last = 0;
-
-	for (site = table->sites + i; site < end; site++) {
-		addr = fgraph_site_addr(site, table->shift);
-		if (addr == func)
-			return site;
-		if (addr > func)
-			break;
-		if (addr != last && func - addr < FGRAPH_MAX_ADJUST) {
-			found = site;
-			last = addr;
-		}
-	}
-	return found;
-}
-
-/* The index of the first site that is not before @addr */
-static u32 fgraph_bisect(const struct fgraph_table *table, unsigned long addr)
+/* The first of the sites of @func. Those of one function are side by side. */
+static const struct fgraph_site *
+fgraph_bisect(const struct fgraph_table *table, unsigned long func)
 {
 	u32 low = 0, high = table->nr;
 
 	while (low < high) {
 		u32 mid = low + (high - low) / 2;
 
-		if (fgraph_site_addr(table->sites + mid, table->shift) < addr)
+		if (fgraph_site_addr(table->sites + mid, table->shift) < func)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low;
+	if (low == table->nr ||
+	    fgraph_site_addr(table->sites + low, table->shift) != func)
+		return NULL;
+	return table->sites + low;
 }
 
-static const struct fgraph_site *
-fgraph_bisect_table(const struct fgraph_table *table, unsigned long func)
+/* Functions are a few bytes apart, most of them 16, which is as good as a hash. */
+static __always_inline unsigned long fgraph_hash(unsigned long func)
 {
-	return fgraph_scan(table, fgraph_bisect(table, func - FGRAPH_MAX_ADJUST + 1),
-			   func);
+	return func >> 4;
+}
+
+static __always_inline unsigned long fgraph_wide_bit(unsigned long func)
+{
+	return fgraph_hash(func) % FGRAPH_WIDE_BITS;
+}
+
+/* The first of the sites of @func, by the hash */
+static __always_inline const struct fgraph_site *
+fgraph_probe(const struct fgraph_table *table, unsigned long func)
+{
+	const struct fgraph_site *site;
+	unsigned long hash;
+	u32 slot;
+
+	for (hash = fgraph_hash(func);; hash++) {
+		slot = table->slots[hash & table->mask];
+		if (unlikely(!slot))
+			return NULL;
+		site = table->sites + slot - 1;
+		if (likely(fgraph_site_addr(site, table->shift) == func))
+			return site;
+	}
 }
 
 static __always_inline const struct fgraph_site *
 fgraph_search_table(const struct fgraph_table *table, unsigned long func)
 {
-	unsigned long bucket = (func - FGRAPH_MAX_ADJUST + 1 - table->base) >>
-			       FGRAPH_BUCKET_SHIFT;
-
-	if (likely(bucket < table->nr_buckets))
-		return fgraph_scan(table,
-				   table->buckets[bucket] & ~FGRAPH_BUCKET_WIDE,
-				   func);
-	return table->nr_buckets ? NULL : fgraph_bisect_table(table, func);
+	return table->mask ? fgraph_probe(table, func) : fgraph_bisect(table, func);
 }
 
 static const struct fgraph_table *fgraph_read_kernel_table(void)
 {
 	/* Not rcu_dereference(): RCU may not be watching, see above */
 	return rcu_dereference_raw(fgraph_kernel_table);
-}
-
-static noinline const struct fgraph_site *
-fgraph_search_module(unsigned long func, struct fgraph_table *table)
-{
-	struct module *mod;
-
-	/* The list of modules is under RCU, which idle code is not */
-	mod = rcu_is_watching() ? __module_address(func) : NULL;
-	if (!mod)
-		return NULL;
-
-	table->sites = mod->fgraph_sites;
-	table->nr = mod->num_fgraph_sites;
-	return fgraph_bisect_table(table, func);
 }
 
 static __always_inline bool fgraph_is_kernel_text(unsigned long func)
@@ -167,12 +146,56 @@ static __always_inline bool fgraph_is_kernel_text(unsigned long func)
 		 func < (unsigned long)_einittext);
 }
 
-static noinline const char *fgraph_find_module_text(unsigned long func)
+static const struct fgraph_site *
+fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 {
 	struct fgraph_table table = { };
-	const struct fgraph_site *site = fgraph_search_module(func, &table);
+	struct module *mod;
 
-	return site ? fgraph_site_string(site) : NULL;
+	/* The list of modules is under RCU, which idle code is not */
+	mod = rcu_is_watching() ? __module_address(func) : NULL;
+	if (!mod)
+		return NULL;
+
+	table.sites = mod->fgraph_sites;
+	table.nr = mod->num_fgraph_sites;
+	*end = table.sites + table.nr;
+	return fgraph_bisect(&table, func);
+}
+
+/**
+ * fgraph_find_signature - find the signature of a function, to print by it
+ * @func:	its address, as in fgraph_call::func
+ * @sig:	filled in if there is one
+ *
+ * Context: any, with preemption disabled, which keeps what is found.
+ * Return: whether there is one.
+ */
+bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
+{
+	const struct fgraph_table *table = fgraph_read_kernel_table();
+
+	if (!fgraph_is_kernel_text(func)) {
+		sig->site = fgraph_search_module(func, &sig->end);
+	} else if (table) {
+		sig->site = fgraph_search_table(table, func);
+		sig->end = table->sites + table->nr;
+	} else {
+		sig->site = NULL;
+	}
+	if (!sig->site)
+		return false;
+
+	sig->text = fgraph_site_string(sig->site);
+	return true;
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_signature);
+
+static noinline const char *fgraph_find_text_slowly(unsigned long func)
+{
+	struct fgraph_sig sig;
+
+	return fgraph_find_signature(func, &sig) ? sig.text : NULL;
 }
 
 /**
@@ -187,49 +210,18 @@ const char *fgraph_find_text(unsigned long func)
 	const struct fgraph_table *table = fgraph_read_kernel_table();
 	const struct fgraph_site *site;
 
-	if (unlikely(!fgraph_is_kernel_text(func)))
-		return fgraph_find_module_text(func);
-	if (unlikely(!table))
-		return NULL;
-
-	site = fgraph_search_table(table, func);
-	return likely(site) ? fgraph_site_string(site) : NULL;
+	if (likely(table && table->mask)) {
+		site = fgraph_probe(table, func);
+		if (likely(site))
+			return fgraph_site_string(site);
+	}
+	return fgraph_find_text_slowly(func);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
 
 /**
- * fgraph_find_signature - find the signature of a function, to print by it
- * @func:	its address, as in fgraph_call::func
- * @sig:	filled in if there is one
- *
- * Context: any, with preemption disabled, which keeps what is found.
- * Return: whether there is one.
- */
-bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
-{
-	const struct fgraph_table *table = fgraph_read_kernel_table();
-	struct fgraph_table module_table = { };
-
-	if (fgraph_is_kernel_text(func)) {
-		sig->site = table ? fgraph_search_table(table, func) : NULL;
-	} else {
-		sig->site = fgraph_search_module(func, &module_table);
-		table = &module_table;
-	}
-	if (!sig->site)
-		return false;
-
-	sig->text = fgraph_site_string(sig->site);
-	sig->end = table->sites + table->nr;
-	return true;
-}
-EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_signature);
-
-/**
  * fgraph_result_is_wide - whether the result of a function takes two words
  * @func:	its address, as in fgraph_call::func
- *
- * Few do. What has an index tells most others without a search.
  *
  * Context: any, with preemption disabled.
  * Return: whether it is known to.
@@ -237,83 +229,65 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_signature);
 bool fgraph_result_is_wide(unsigned long func)
 {
 	const struct fgraph_table *table = fgraph_read_kernel_table();
-	unsigned long bucket;
 	const char *text;
 
-	if (table) {
-		bucket = (func - table->base) >> FGRAPH_BUCKET_SHIFT;
-		if (bucket < table->nr_buckets &&
-		    !(table->buckets[bucket] & FGRAPH_BUCKET_WIDE))
-			return false;
-	}
+	if (likely(table && table->mask) && fgraph_is_kernel_text(func) &&
+	    !test_bit(fgraph_wide_bit(func), table->wide))
+		return false;
 
 	text = fgraph_find_text(func);
 	return text && fgraph_sig_result_words(text) == 2;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_result_is_wide);
 
-/* The index. */
+/* The hash. */
 
-static bool fgraph_site_is_wide(const struct fgraph_table *table, u32 i)
+static void fgraph_hash_site(struct fgraph_table *table, u32 nr)
 {
-	return fgraph_sig_result_words(fgraph_site_string(table->sites + i)) == 2;
+	const struct fgraph_site *site = table->sites + nr;
+	unsigned long func = fgraph_site_addr(site, table->shift);
+	unsigned long hash = fgraph_hash(func);
+
+	while (table->slots[hash & table->mask])
+		hash++;
+	table->slots[hash & table->mask] = nr + 1;
+	if (fgraph_sig_result_words(fgraph_site_string(site)) == 2)
+		__set_bit(fgraph_wide_bit(func), table->wide);
 }
 
-static void fgraph_mark_wide(struct fgraph_table *table, unsigned long offset)
+static void fgraph_fill_hash(struct fgraph_table *table)
 {
-	unsigned long bucket = offset >> FGRAPH_BUCKET_SHIFT;
-
-	if (bucket < table->nr_buckets)
-		table->buckets[bucket] |= FGRAPH_BUCKET_WIDE;
-}
-
-static void fgraph_fill_index(struct fgraph_table *table)
-{
-	unsigned long offset, last = ULONG_MAX;
-	unsigned long bucket = 0;
+	unsigned long addr, last = 0;
 	u32 i;
 
 	for (i = 0; i < table->nr; i++) {
-		offset = fgraph_site_addr(table->sites + i, table->shift) -
-			 table->base;
-		while (bucket <= offset >> FGRAPH_BUCKET_SHIFT)
-			table->buckets[bucket++] |= i;
-
+		addr = fgraph_site_addr(table->sites + i, table->shift);
 		/* The first entry of a site is the signature */
-		if (offset != last && fgraph_site_is_wide(table, i)) {
-			fgraph_mark_wide(table, offset);
-			fgraph_mark_wide(table, offset + FGRAPH_MAX_ADJUST - 1);
-		}
-		last = offset;
+		if (addr != last)
+			fgraph_hash_site(table, i);
+		last = addr;
 	}
 }
 
 /* The sites are @nr, at least one, and sorted. */
 static struct fgraph_table *fgraph_alloc_table(const struct fgraph_site *sites,
 					       u32 nr, unsigned long shift,
-					       bool index)
+					       bool hash)
 {
-	unsigned long first = fgraph_site_addr(sites, shift);
-	unsigned long last = fgraph_site_addr(sites + nr - 1, shift);
+	/* Half of the slots and more stay empty, so that a search is short */
+	u32 slots = hash ? 2 * roundup_pow_of_two(nr) : 0;
 	struct fgraph_table *table;
-	unsigned long base, buckets = 0;
 
-	/* The lookup starts before the function, which must be in a bucket, too */
-	base = round_down(first - FGRAPH_MAX_ADJUST, BIT(FGRAPH_BUCKET_SHIFT));
-	if (index)
-		buckets = ((last - base) >> FGRAPH_BUCKET_SHIFT) + 1;
-
-	table = kvzalloc(struct_size(table, buckets, buckets), GFP_KERNEL);
+	table = kvzalloc(struct_size(table, slots, slots), GFP_KERNEL);
 	if (!table)
 		return NULL;
 
 	table->sites = sites;
 	table->nr = nr;
+	table->mask = hash ? slots - 1 : 0;
 	table->shift = shift;
-	table->base = base;
-	table->nr_buckets = buckets;
-	if (index)
-		fgraph_fill_index(table);
+	if (hash)
+		fgraph_fill_hash(table);
 	return table;
 }
 
@@ -337,16 +311,16 @@ static void fgraph_replace_table(struct fgraph_table *table)
 		call_rcu_tasks_rude(&old->rcu, fgraph_free_table);
 }
 
-/* Give the table an index, or take it, as is wanted. It works without, too. */
-static void fgraph_update_index(void)
+/* Give the table a hash, or take it, as is wanted. It works without, too. */
+static void fgraph_update_hash(void)
 {
 	struct fgraph_table *table = fgraph_locked_table();
 
-	if (!table || !table->nr_buckets == !fgraph_index_wanted)
+	if (!table || !table->mask == !fgraph_hash_wanted)
 		return;
 
 	table = fgraph_alloc_table(table->sites, table->nr, table->shift,
-				   fgraph_index_wanted);
+				   fgraph_hash_wanted);
 	if (table)
 		fgraph_replace_table(table);
 }
@@ -361,8 +335,8 @@ static void fgraph_update_index(void)
 void fgraph_signatures_get(void)
 {
 	mutex_lock(&fgraph_table_lock);
-	fgraph_index_wanted++;
-	fgraph_update_index();
+	fgraph_hash_wanted++;
+	fgraph_update_hash();
 	mutex_unlock(&fgraph_table_lock);
 }
 
@@ -374,8 +348,8 @@ void fgraph_signatures_get(void)
 void fgraph_signatures_put(void)
 {
 	mutex_lock(&fgraph_table_lock);
-	fgraph_index_wanted--;
-	fgraph_update_index();
+	fgraph_hash_wanted--;
+	fgraph_update_hash();
 	mutex_unlock(&fgraph_table_lock);
 }
 
@@ -392,7 +366,7 @@ static int fgraph_set_kernel_table(const struct fgraph_site *sites, u32 nr,
 		goto out;
 
 	ret = -ENOMEM;
-	table = fgraph_alloc_table(sites, nr, shift, fgraph_index_wanted);
+	table = fgraph_alloc_table(sites, nr, shift, fgraph_hash_wanted);
 	if (!table)
 		goto out;
 
@@ -482,7 +456,8 @@ static bool fgraph_sites_are_sorted(const struct fgraph_site *sites,
 	unsigned int i;
 
 	for (i = 1; i < nr; i++)
-		if (fgraph_site_addr(sites + i - 1, 0) > fgraph_site_addr(sites + i, 0))
+		if (fgraph_recorded_addr(sites + i - 1) >
+		    fgraph_recorded_addr(sites + i))
 			return false;
 	return true;
 }
@@ -508,7 +483,7 @@ int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr)
 		return -ENOMEM;
 
 	for (i = 0; i < nr; i++) {
-		loose[i].addr = fgraph_site_addr(sites + i, 0);
+		loose[i].addr = fgraph_recorded_addr(sites + i);
 		loose[i].string = (unsigned long)fgraph_site_string(sites + i);
 		loose[i].nr = i;
 	}

@@ -20,6 +20,8 @@
  */
 #define FGRAPH_MAX_NESTING	(4 * FGRAPH_TYPE_DEPTH)
 
+static const char *const common_names[] = { FGRAPH_COMMON_NAMES };
+
 /* No array, struct or name is that large */
 #define FGRAPH_MAX_NUMBER	BIT(28)
 
@@ -55,9 +57,20 @@ static const char *skip_char(const char *p, char c)
 
 static const char *skip_name(const char *p, const char **name, unsigned int *len)
 {
-	if (!p || *p < '0' || *p - '0' > FGRAPH_MAX_NAME)
+	unsigned int code = p ? (unsigned char)*p++ : 0;
+
+	if (code >= FGRAPH_FIRST_COMMON) {
+		code -= FGRAPH_FIRST_COMMON;
+		if (code >= ARRAY_SIZE(common_names))
+			return NULL;
+		*name = common_names[code];
+		*len = strlen(*name);
+		return p;
+	}
+
+	if (code < '0' || code - '0' > FGRAPH_MAX_NAME)
 		return NULL;
-	*len = *p++ - '0';
+	*len = code - '0';
 	if (strnlen(p, *len) < *len)
 		return NULL;
 	*name = p;
@@ -66,7 +79,16 @@ static const char *skip_name(const char *p, const char **name, unsigned int *len
 
 static bool is_scalar(char letter)
 {
-	return letter && strchr("vbcahstijlmxynofdeu", letter);
+	switch (letter) {
+	case 'a' ... 'f':
+	case 'h' ... 'j':
+	case 'l' ... 'o':
+	case 's' ... 'v':
+	case 'x' ... 'y':
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* "A decimal? _": @len is -1 if the array has no length */

@@ -2,8 +2,11 @@
 /*
  * KUnit tests of what is printed by a signature: prototypes, arguments, results.
  */
+#include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/random.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "trace.h"
@@ -103,6 +106,9 @@ static const struct fgv_text fgv_texts[] = {
 	{ .sig = "1PPKcT5gfp_tj5flags", .words = { 0xcc0 }, .ret = { 16 },
 	  .prototype = "const char **f(gfp_t flags)", .args = "flags=0xcc0",
 	  .retval = "0x10" },
+	{ .sig = "1vPS\x80\x81", .words = { 16 },
+	  .prototype = "void f(struct task_struct *sk_buff)",
+	  .args = "sk_buff=0x10" },
 	{ .sig = "1vKPc1p", .words = { 16 },
 	  .prototype = "void f(char *const p)", .args = "p=0x10" },
 	{ .sig = "2vPVKS4page1pRPc1q", .words = { 16, 0 },
@@ -284,6 +290,11 @@ static void fgv_broken_test(struct kunit *test)
 	struct fgraph_sig sig;
 	int i;
 
+	sig = fgv_make_sig(table, "2vi1xi\xff", NULL);
+	trace_seq_init(s);
+	print_graph_sig_args(s, &sig, words, 2);
+	KUNIT_EXPECT_STREQ(test, fgv_string(s), "x=0, ?");
+
 	sig = fgv_make_sig(table, "2vi1xq1y", NULL);
 	trace_seq_init(s);
 	fgraph_print_prototype(&s->seq, &sig, "f");
@@ -310,7 +321,7 @@ static void fgv_broken_test(struct kunit *test)
 /* Garbage of the letters that there are, and nests of them, does no harm. */
 static void fgv_garbage_test(struct kunit *test)
 {
-	static const char letters[] = "vbcijxnuPPPPKKVRA_FFEzSUCCT0112233@#&!?_=,+";
+	static const char letters[] = "vbcijxnuPPPPKKVRA_FFEzSUCCT0112233@#&!?_=,+\x80\xff";
 	struct fgv_table *table = fgv_alloc_table(test);
 	const unsigned long words[2 * FGRAPH_MAX_WORDS] = { };
 	struct trace_seq *s = &table->seq;
@@ -374,9 +385,41 @@ static void fgv_sort_test(struct kunit *test)
 	}
 }
 
+static void fgv_check_name(struct kunit *test, struct trace_seq *s,
+			   struct graph_symbols *symbols, unsigned long addr)
+{
+	char expected[KSYM_SYMBOL_LEN];
+
+	snprintf(expected, sizeof(expected), "%ps", (void *)addr);
+	trace_seq_init(s);
+	print_graph_symbol(s, symbols, addr);
+	KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
+}
+
+/* A name is the same if it is kept, if another is in its place, and without room. */
+static void fgv_names_test(struct kunit *test)
+{
+	struct fgv_table *table = fgv_alloc_table(test);
+	struct graph_symbols *symbols = alloc_graph_symbols(GFP_KERNEL);
+	unsigned long printk = (unsigned long)_printk;
+	unsigned long addr;
+
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	for (addr = printk - SZ_128K; addr < printk + SZ_128K; addr += 256) {
+		fgv_check_name(test, &table->seq, symbols, addr);
+		fgv_check_name(test, &table->seq, symbols, printk);
+		fgv_check_name(test, &table->seq, symbols, addr);
+	}
+	fgv_check_name(test, &table->seq, NULL, printk);
+	/* One of a module, which it says, too */
+	fgv_check_name(test, &table->seq, symbols, (unsigned long)fgv_names_test);
+	kfree(symbols);
+}
+
 static struct kunit_case fgraph_values_text_cases[] = {
 	KUNIT_CASE(fgv_texts_test),
 	KUNIT_CASE(fgv_symbol_test),
+	KUNIT_CASE(fgv_names_test),
 	KUNIT_CASE(fgv_broken_test),
 	KUNIT_CASE(fgv_garbage_test),
 	KUNIT_CASE(fgv_sort_test),

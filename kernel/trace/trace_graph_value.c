@@ -12,6 +12,7 @@
 #include <linux/err.h>
 #include <linux/errname.h>
 #include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/preempt.h>
 
 #include "fgraph_sig.h"
@@ -41,6 +42,32 @@ static u64 value_bits(const struct fgraph_value *value,
 	if (BITS_PER_LONG == 32 && value->words > 1)
 		bits |= (u64)words[1] << 32;
 	return mask_bytes(bits, value->bytes);
+}
+
+/* Numbers: trace_seq_printf() would take most of the time that a value takes. */
+
+static void print_hex(struct trace_seq *s, u64 number)
+{
+	char text[18], *end = text + sizeof(text), *p = end;
+
+	do {
+		*--p = hex_asc_lo(number);
+		number >>= 4;
+	} while (number);
+	*--p = 'x';
+	*--p = '0';
+	trace_seq_putmem(s, p, end - p);
+}
+
+static void print_decimal(struct trace_seq *s, s64 number)
+{
+	char text[20] = "-";
+	bool negative = number < 0;
+	int len;
+
+	len = num_to_str(text + negative, sizeof(text) - negative,
+			 negative ? -(u64)number : number, 0);
+	trace_seq_putmem(s, text, negative + len);
 }
 
 /* Annotations. */
@@ -176,7 +203,7 @@ static void print_enum(struct trace_seq *s, const struct fgraph_value *value,
 		       u64 bits)
 {
 	if (is_signed_letter(value->base[1]))
-		trace_seq_printf(s, "%lld", sign_extend_bytes(bits, value->bytes));
+		print_decimal(s, sign_extend_bytes(bits, value->bytes));
 	else
 		trace_seq_printf(s, "%llu", bits);
 	print_enumerators(s, value, bits);
@@ -189,7 +216,7 @@ static void print_signed(struct trace_seq *s, const struct fgraph_value *value,
 {
 	s64 number = sign_extend_bytes(bits, value->bytes);
 
-	trace_seq_printf(s, "%lld", number);
+	print_decimal(s, number);
 	/* Nobody returns an error in less than an int */
 	if (value->bytes >= sizeof(int))
 		print_errname(s, number);
@@ -206,7 +233,7 @@ static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
 		return;
 	}
 
-	trace_seq_printf(s, "0x%lx", addr);
+	print_hex(s, addr);
 	while (*target == 'K' || *target == 'V' || *target == 'R')
 		target++;
 	if (addr && *target == 'F')
@@ -234,9 +261,9 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 
 	trace_seq_putc(s, '{');
 	for (i = 0; i < value->words; i++) {
-		trace_seq_printf(s, "%s0x%llx", separator,
-				 mask_bytes(words[i],
-					    min_t(unsigned int, bytes, sizeof(long))));
+		trace_seq_puts(s, separator);
+		print_hex(s, mask_bytes(words[i], min_t(unsigned int, bytes,
+							sizeof(long))));
 		bytes -= sizeof(long);
 		separator = ", ";
 	}
@@ -269,7 +296,7 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 	case 'j':
 	case 'm':
 	case 'y':
-		trace_seq_printf(s, "0x%llx", bits);
+		print_hex(s, bits);
 		break;
 	case 'n':
 	case 'o':
@@ -343,9 +370,10 @@ void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 		trace_seq_puts(s, separator);
 		i++;
 		if (value.name_len)
-			trace_seq_printf(s, "%.*s=", value.name_len, value.name);
+			trace_seq_putmem(s, value.name, value.name_len);
 		else
-			trace_seq_printf(s, "arg%u=", i);
+			trace_seq_printf(s, "arg%u", i);
+		trace_seq_putc(s, '=');
 		print_value(s, &value, words, nr);
 		separator = ", ";
 	}

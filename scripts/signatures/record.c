@@ -416,10 +416,11 @@ int list_signatures(const char *name)
 
 	take_functions_as_sites(&record);
 	collect_signatures(&record);
-	for (size_t i = 0; i < record.nr_entries; i++)
-		printf("%s %s\n",
-		       function_name(record.file, record.entries[i].site->address),
-		       record.strings.bytes + record.entries[i].string);
+	for (size_t i = 0; i < record.nr_entries; i++) {
+		printf("%s ", function_name(record.file,
+					    record.entries[i].site->address));
+		print_string(record.strings.bytes + record.entries[i].string);
+	}
 	free_record(&record);
 	return 0;
 }

@@ -260,6 +260,7 @@ void add_char(struct text *text, char c);
 void add_text(struct text *text, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void add_name(struct text *text, const char *name);
+void print_string(const char *string);
 
 /* What a type without its typedefs and qualifiers is to an ABI */
 struct layout {

@@ -138,9 +138,9 @@ int dump_signatures(const char *name)
 		uint64_t offset = table.entries[i].string - table.strings->header.sh_addr;
 		struct cursor cursor = open_cursor(table.strings, offset);
 
-		printf("%llx %s %s\n", (unsigned long long)table.entries[i].site,
-		       find_name(table.file, table.entries[i].site),
-		       read_string(&cursor));
+		printf("%llx %s ", (unsigned long long)table.entries[i].site,
+		       find_name(table.file, table.entries[i].site));
+		print_string(read_string(&cursor));
 	}
 	close_table(&table);
 	return 0;

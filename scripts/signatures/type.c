@@ -55,14 +55,37 @@ void add_text(struct text *text, const char *fmt, ...)
 		add_char(text, *c);
 }
 
+static const char *const common_names[] = { FGRAPH_COMMON_NAMES };
+
 /* The name of something, or of something anonymous if it is NULL */
 void add_name(struct text *text, const char *name)
 {
 	size_t length = name ? strnlen(name, FGRAPH_MAX_NAME) : 0;
 
+	for (size_t i = 0; name && i < ARRAY_SIZE(common_names); i++) {
+		if (!strcmp(name, common_names[i])) {
+			add_char(text, FGRAPH_FIRST_COMMON + i);
+			return;
+		}
+	}
 	add_char(text, '0' + length);
 	for (size_t i = 0; i < length; i++)
 		add_char(text, name[i]);
+}
+
+/* Prints a string of the table, with common names as other names are. */
+void print_string(const char *string)
+{
+	for (; *string; string++) {
+		size_t i = (unsigned char)*string - FGRAPH_FIRST_COMMON;
+
+		if (i < ARRAY_SIZE(common_names))
+			printf("%c%s", (char)('0' + strlen(common_names[i])),
+			       common_names[i]);
+		else
+			putchar(*string);
+	}
+	putchar('\n');
 }
 
 static bool is_qualifier(unsigned int tag)

@@ -88,8 +88,8 @@ echo nop >current_tracer
 args_cost two-arguments idr_find getpgid
 args_cost six-arguments ksys_mmap_pgoff mmap
 
-# The same 100,000 lines and some, read without types and with. Turning recording
-# off keeps the reader from tracing itself.
+# The same 100,000 lines and some, read without types and with, by a reader that
+# is not traced itself.
 echo >set_ftrace_filter
 echo 16384 >buffer_size_kb
 [ ! -e options/funcgraph-args ] || echo 1 >options/funcgraph-args
@@ -97,6 +97,7 @@ echo function_graph >current_tracer
 find / -xdev >/dev/null
 find /sys -maxdepth 4 >/dev/null
 echo 0 >tracing_on
+echo "$FUNCTION" >set_ftrace_filter
 [ ! -e options/funcgraph-args ] || echo 0 >options/funcgraph-args
 read_cost read-line
 if [ -e options/funcgraph-retval ]; then
