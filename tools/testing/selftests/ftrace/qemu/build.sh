@@ -91,5 +91,9 @@ exec 9>"$OUT/.lock"
 flock 9
 configure "$@"
 say "building $OUT/$IMAGE"
-kbuild build.log -j"$(nproc)" "${IMAGE##*/}" modules
+# A distribution's configuration has thousands of modules: only on demand.
+targets="${IMAGE##*/}"
+[ "$CONFIG" ] && [ -z "$MODULES" ] || targets="$targets modules"
+# shellcheck disable=SC2086 # a list of targets
+kbuild build.log -j"${JOBS:-$(nproc)}" $targets
 [ -z "$MODULES" ] || pack_modules

@@ -116,8 +116,12 @@ round_trip() { # MACHINE
 	! "$tmp/reader" -a "$tmp/a.o" || exit
 	echo "$script" >"$tmp/lds"
 	prefix=$(compiler "$1")
-	"${prefix%gcc}ld" -z muldefs --build-id=sha1 -e nothing -T "$tmp/lds" \
-		-o "$tmp/linked" "$tmp/b.o" "$tmp/a.o"
+	link() { # OUTPUT OBJECT...
+		"${prefix%gcc}ld" -z muldefs --build-id=sha1 -e nothing \
+			-T "$tmp/lds" -o "$@"
+	}
+	link "$tmp/linked" "$tmp/b.o" "$tmp/a.o"
+	link "$tmp/linked2" "$tmp/a.o" "$tmp/b.o"
 	"$tmp/reader" -d "$tmp/linked" | cut -d' ' -f2- >"$tmp/unsorted"
 	"$tmp/reader" -t "$tmp/linked"
 	"$tmp/reader" -d "$tmp/linked" | cut -d' ' -f2- >"$tmp/sorted"
@@ -127,6 +131,10 @@ round_trip() { # MACHINE
 	cut -d' ' -f1 "$tmp/sorted" | uniq | diff "$tmp/order" -
 	"$tmp/reader" -l "$tmp/linked" | sort -u >"$tmp/listed"
 	sort -u "$tmp/sorted" | diff "$tmp/listed" -
+	# The order of objects is that of addresses, and changes nothing else.
+	"$tmp/reader" -t "$tmp/linked2"
+	"$tmp/reader" -d "$tmp/linked2" | cut -d' ' -f2- | sort >"$tmp/other-order"
+	sort "$tmp/sorted" | diff "$tmp/other-order" -
 	# The signature of a function comes first, its enums in their order.
 	"$tmp/reader" -l "$tmp/b.o" | grep '^enums ' >"$tmp/enums"
 	grep -m "$(wc -l <"$tmp/enums")" '^enums ' "$tmp/sorted" | diff "$tmp/enums" -
