@@ -35,8 +35,10 @@ section_bytes() { # VMLINUX SECTION...
 	done | awk '{ n += $1 } END { print n + 0 }'
 }
 
+# The low half of an address: shells calculate with signed numbers.
 symbol() { # VMLINUX NAME
-	"${CROSS_COMPILE}nm" "$1" | awk -v name="$2" '$3 == name { print "0x" $1 }'
+	"${CROSS_COMPILE}nm" "$1" |
+		awk -v name="$2" '$3 == name { print "0x" substr($1, length($1) - 7) }'
 }
 
 word_bytes() { # VMLINUX
