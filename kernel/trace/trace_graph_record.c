@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How the function graph tracer records calls: the callbacks of fgraph, and the
+ * events that they write.
+ *
+ * A call is recorded as an entry and as a return, each with no more words than its
+ * function has and the options ask for. This runs at each traced call, so what the
+ * default options do not need is kept out of the way.
+ */
+#include <linux/slab.h>
+
+#include "fgraph_internal.h"
+#include "fgraph_sig.h"
+#include "trace.h"
+#include "trace_output.h"
+
+/*
+ * trace_buffer_lock_reserve() and ring_buffer_event_data() in one: no tracer
+ * writes more events than this one.
+ */
+static __always_inline struct ring_buffer_event *
+trace_graph_reserve(struct trace_buffer *buffer, int type, size_t size,
+		    unsigned int trace_ctx, void *pentry)
+{
+	struct ring_buffer_event *event;
+	struct trace_entry **entry = pentry;
+
+	event = ring_buffer_lock_reserve(buffer, size);
+	if (event) {
+		*entry = ring_buffer_event_data(event);
+		tracing_generic_entry_update(*entry, type, trace_ctx);
+	}
+	return event;
+}
+
+static __always_inline void
+trace_graph_commit(struct trace_event_call *call, struct trace_buffer *buffer,
+		   struct ring_buffer_event *event, void *entry)
+{
+	if (likely(!(call->flags & TRACE_EVENT_FL_FILTERED)) ||
+	    !call_filter_check_discard(call, entry, buffer, event))
+		trace_buffer_unlock_commit_nostack(buffer, event);
+}
+
+static __always_inline int
+__trace_graph_entry(struct trace_array *tr, unsigned long func, int depth,
+		    unsigned int trace_ctx)
+{
+	struct ring_buffer_event *event;
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	struct ftrace_graph_ent_entry *entry;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_ENT, sizeof(*entry),
+				    trace_ctx, &entry);
+	if (!event)
+		return 0;
+	entry->graph_ent.func			= func;
+	entry->graph_ent.depth			= depth;
+	trace_graph_commit(&event_funcgraph_entry, buffer, event, entry);
+
+	return 1;
+}
+
+/* What the callbacks want to know of the options: bits in graph_record. */
+#define GRAPH_RECORD_NO_IRQS	BIT(0)
+#define GRAPH_RECORD_ARGS	BIT(1)
+#define GRAPH_RECORD_RETADDR	BIT(2)
+#define GRAPH_RECORD_NO_SLEEP	BIT(3)
+#define GRAPH_RECORD_WIDE	BIT(4)
+
+/* Those that matter when a function is entered, and when it returns */
+#define GRAPH_RECORD_ENTRY \
+	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR)
+
+/* How many argument registers, and words of arguments on the stack, to record */
+struct graph_arg_counts {
+	unsigned int	regs;
+	unsigned int	stack;
+};
+
+static __always_inline struct graph_arg_counts
+trace_graph_count_args(unsigned long func, u32 record)
+{
+	struct graph_arg_counts nr = { };
+	const char *sig = NULL;
+
+	if (record & GRAPH_RECORD_ARGS)
+		sig = fgraph_find_text(func);
+	if (!sig)
+		return nr;
+
+	nr.regs = min_t(u32, fgraph_sig_regs(sig), FTRACE_ARG_REGS);
+	nr.stack = min_t(u32, fgraph_sig_stack(sig),
+			 TRACE_GRAPH_MAX_ARGS - nr.regs);
+	return nr;
+}
+
+/*
+ * Copy the arguments into an event. That is packed, so the words are not aligned,
+ * where that matters. Returns whether they could be read.
+ */
+static __always_inline bool
+trace_graph_read_args(const struct fgraph_call *call, void *args,
+		      struct graph_arg_counts nr)
+{
+#ifdef CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS
+	return !(nr.regs + nr.stack) ||
+		!fgraph_copy_args(call, args, nr.regs, nr.stack);
+#else
+	unsigned long words[TRACE_GRAPH_MAX_ARGS];
+
+	if (!(nr.regs + nr.stack))
+		return true;
+	if (fgraph_copy_args(call, words, nr.regs, nr.stack))
+		return false;
+	memcpy(args, words, (nr.regs + nr.stack) * sizeof(long));
+	return true;
+#endif
+}
+
+static noinline int
+trace_graph_retaddr_entry(struct trace_array *tr, struct fgraph_call *call,
+			  struct graph_arg_counts nr, unsigned int trace_ctx)
+{
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	struct ftrace_graph_retaddr_ent_entry *entry;
+	struct ring_buffer_event *event;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_RETADDR_ENT,
+				    struct_size(entry, args, nr.regs + nr.stack),
+				    trace_ctx, &entry);
+	if (!event)
+		return 0;
+	if (unlikely(!trace_graph_read_args(call, entry->args, nr))) {
+		ring_buffer_discard_commit(buffer, event);
+		return -EFAULT;
+	}
+	entry->graph_ent.ent.func		= call->func;
+	entry->graph_ent.ent.depth		= call->depth;
+	entry->graph_ent.retaddr		= fgraph_return_address(call);
+	trace_graph_commit(&event_funcgraph_retaddr_entry, buffer, event, entry);
+
+	return 1;
+}
+
+static __always_inline int
+trace_graph_args_entry(struct trace_array *tr, struct fgraph_call *call,
+		       struct graph_arg_counts nr, unsigned int trace_ctx)
+{
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	struct ftrace_graph_ent_entry *entry;
+	struct ring_buffer_event *event;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_ENT,
+				    struct_size(entry, args, nr.regs + nr.stack),
+				    trace_ctx, &entry);
+	if (!event)
+		return 0;
+	if (unlikely(!trace_graph_read_args(call, entry->args, nr))) {
+		ring_buffer_discard_commit(buffer, event);
+		return -EFAULT;
+	}
+	entry->graph_ent.func			= call->func;
+	entry->graph_ent.depth			= call->depth;
+	trace_graph_commit(&event_funcgraph_entry, buffer, event, entry);
+
+	return 1;
+}
+
+/* Record that @call was entered, with what @record tells. */
+static __always_inline int
+trace_graph_long_entry(struct trace_array *tr, struct fgraph_call *call,
+		       u32 record, unsigned int trace_ctx)
+{
+	struct graph_arg_counts nr = trace_graph_count_args(call->func, record);
+	int ret;
+
+	do {
+		if (record & GRAPH_RECORD_RETADDR)
+			ret = trace_graph_retaddr_entry(tr, call, nr, trace_ctx);
+		else
+			ret = trace_graph_args_entry(tr, call, nr, trace_ctx);
+		/* It may do without arguments, not with wrong ones */
+		nr = (struct graph_arg_counts){ };
+	} while (unlikely(ret < 0));
+
+	return ret;
+}
+
+/* Note when @call was entered. Without room for it, the call is refused. */
+static __always_inline bool trace_graph_start_times(struct fgraph_call *call)
+{
+	struct fgraph_times *times;
+
+	times = fgraph_take_data(call, sizeof(*times) / sizeof(long));
+	if (!times)
+		return false;
+	times->entered = fgraph_call_time(call);
+	times->slept = call->stack->slept;
+	return true;
+}
+
+static __always_inline int
+__trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
+			   unsigned int trace_ctx)
+{
+	return trace_graph_start_times(call) &&
+		__trace_graph_entry(tr, call->func, call->depth, trace_ctx);
+}
+
+/* Record that @call was entered. Returns whether its return is wanted, too. */
+int trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
+			     unsigned int trace_ctx)
+{
+	return __trace_graph_record_entry(tr, call, trace_ctx);
+}
+
+static inline bool ftrace_graph_ignore_irqs(const struct fgraph_call *call)
+{
+	if (call->task->state & TRACE_GRAPH_FL_IRQ)
+		return false;
+
+	return in_hardirq();
+}
+
+/* fgraph has disabled preemption, and keeps the callbacks from recursing. */
+static bool trace_graph_is_disabled(struct trace_array *tr)
+{
+	return atomic_read(&this_cpu_ptr(tr->array_buffer.data)->disabled);
+}
+
+static __always_inline int
+__trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 record)
+{
+	if (record & GRAPH_RECORD_NO_IRQS && ftrace_graph_ignore_irqs(call))
+		return 0;
+
+	/*
+	 * Stop here if tracing_threshold is set. We only write function return
+	 * events to the ring buffer.
+	 */
+	if (tracing_thresh)
+		return trace_graph_start_times(call);
+
+	if (trace_graph_is_disabled(tr))
+		return 0;
+
+	if (!record)
+		return __trace_graph_record_entry(tr, call, tracing_gen_ctx_dec());
+
+	return trace_graph_start_times(call) &&
+		trace_graph_long_entry(tr, call, record, tracing_gen_ctx_dec());
+}
+
+/* The options that this is for are off by default: keep it out of the way. */
+static noinline int trace_graph_accept_options(struct trace_array *tr,
+					       struct fgraph_call *call)
+{
+	return __trace_graph_accept(tr, call,
+				    tr->graph_record & GRAPH_RECORD_ENTRY);
+}
+
+/* Whether to follow a call that is in set_graph_function; record its entry. */
+static __always_inline int trace_graph_accept(struct trace_array *tr,
+					      struct fgraph_call *call)
+{
+	if (tr->graph_record & GRAPH_RECORD_ENTRY)
+		return trace_graph_accept_options(tr, call);
+	return __trace_graph_accept(tr, call, 0);
+}
+
+int trace_graph_entry(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	struct trace_array *tr = gops->private;
+
+	if (call->task->state & TRACE_GRAPH_FL_NOTRACE)
+		return 0;
+
+	/*
+	 * Do not trace a function if it's filtered by set_graph_notrace,
+	 * nor what it calls, until it returns.
+	 */
+	if (ftrace_graph_notrace_addr(call->func)) {
+		call->task->state |= TRACE_GRAPH_FL_NOTRACE;
+		/*
+		 * Need to return 1 to have the return called
+		 * that will clear the NOTRACE flag.
+		 */
+		return 1;
+	}
+
+	if (!ftrace_trace_task(tr))
+		return 0;
+
+	if (ftrace_graph_ignore_func(call))
+		return 0;
+
+	if (trace_graph_accept(tr, call))
+		return 1;
+
+	ftrace_graph_addr_finish(call);
+	return 0;
+}
+
+static __always_inline void
+__trace_graph_return(struct trace_array *tr, const struct fgraph_call *call,
+		     u64 calltime, u64 rettime, unsigned int trace_ctx,
+		     bool wide)
+{
+	struct ring_buffer_event *event;
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	struct ftrace_graph_ret_entry *entry;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_RET,
+				    sizeof(*entry) + (wide ? sizeof(long) : 0),
+				    trace_ctx, &entry);
+	if (!event)
+		return;
+	entry->ret.func				= call->func;
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	entry->ret.retval			= call->retregs[0];
+	if (wide)
+		memcpy(entry->retval_high, &call->retregs[1], sizeof(long));
+#endif
+	entry->ret.depth			= call->depth;
+	entry->ret.overrun			= call->task->overrun;
+	entry->ret.calltime			= calltime;
+	entry->ret.rettime			= rettime;
+	trace_graph_commit(&event_funcgraph_exit, buffer, event, entry);
+}
+
+/* The same with both words of a result. Few have two: keep it out of the way. */
+static noinline void
+trace_graph_wide_return(struct trace_array *tr, const struct fgraph_call *call,
+			u64 calltime, u64 rettime, unsigned int trace_ctx)
+{
+	__trace_graph_return(tr, call, calltime, rettime, trace_ctx, true);
+}
+
+/* Record a call that is known to be over as soon as it begins. */
+void trace_graph_function(struct trace_array *tr, unsigned long ip,
+			  unsigned long parent_ip, unsigned int trace_ctx)
+{
+	const unsigned long retregs[2] = { };
+	struct fgraph_task task = { };
+	const struct fgraph_call call = {
+		.func		= ip,
+		.task		= &task,
+		.retregs	= retregs,
+	};
+	u64 time = trace_clock_local();
+
+	__trace_graph_entry(tr, ip, 0, trace_ctx);
+	__trace_graph_return(tr, &call, time, time, trace_ctx, false);
+}
+
+static __always_inline void
+__trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
+			    bool sleep_time, unsigned int trace_ctx)
+{
+	const struct fgraph_times *times = call->data;
+	u64 calltime, rettime;
+
+	if (!times)
+		return;
+
+	calltime = times->entered;
+	if (!sleep_time)
+		calltime += call->stack->slept - times->slept;
+	rettime = fgraph_call_time(call);
+
+	if (rettime - calltime < tracing_thresh)
+		return;
+
+	if (unlikely(tr->graph_record & GRAPH_RECORD_WIDE) &&
+	    fgraph_result_is_wide(call->func))
+		trace_graph_wide_return(tr, call, calltime, rettime, trace_ctx);
+	else
+		__trace_graph_return(tr, call, calltime, rettime, trace_ctx, false);
+}
+
+/*
+ * Record that @call returned. One that was accepted for no more than its return
+ * has no times, and is not recorded.
+ */
+void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
+			       bool sleep_time, unsigned int trace_ctx)
+{
+	__trace_graph_record_return(tr, call, sleep_time, trace_ctx);
+}
+
+void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	struct trace_array *tr = gops->private;
+	bool sleep_time;
+
+	ftrace_graph_addr_finish(call);
+
+	if (call->task->state & TRACE_GRAPH_FL_NOTRACE) {
+		call->task->state &= ~TRACE_GRAPH_FL_NOTRACE;
+		return;
+	}
+
+	if (trace_graph_is_disabled(tr))
+		return;
+
+	sleep_time = !(tr->graph_record & GRAPH_RECORD_NO_SLEEP);
+	__trace_graph_record_return(tr, call, sleep_time, tracing_gen_ctx_dec());
+}
+
+/* Ask for fast lookups of signatures while there will be many. */
+static void trace_graph_want_signatures(struct trace_array *tr, bool want)
+{
+	if (want == tr->graph_signatures)
+		return;
+
+	tr->graph_signatures = want;
+	if (want)
+		fgraph_signatures_get();
+	else
+		fgraph_signatures_put();
+}
+
+/**
+ * trace_graph_use_flags - tell the callbacks what they want to know of the options
+ * @tr:		the instance
+ * @flags:	the options of its tracer, TRACE_GRAPH_*
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void trace_graph_use_flags(struct trace_array *tr, u32 flags)
+{
+	u32 record = 0;
+
+	if (!(flags & TRACE_GRAPH_PRINT_IRQS))
+		record |= GRAPH_RECORD_NO_IRQS;
+	if (flags & TRACE_GRAPH_PRINT_ARGS)
+		record |= GRAPH_RECORD_ARGS;
+	if (flags & TRACE_GRAPH_PRINT_RETADDR)
+		record |= GRAPH_RECORD_RETADDR;
+	if (!(flags & TRACE_GRAPH_SLEEP_TIME))
+		record |= GRAPH_RECORD_NO_SLEEP;
+	if (IS_ENABLED(CONFIG_FGRAPH_SIGNATURE_READER) &&
+	    flags & TRACE_GRAPH_PRINT_RETVAL)
+		record |= GRAPH_RECORD_WIDE;
+
+	WRITE_ONCE(tr->graph_record, record);
+	trace_graph_want_signatures(tr, tr->gops && record &
+				    (GRAPH_RECORD_ARGS | GRAPH_RECORD_WIDE));
+}
+
+/**
+ * trace_graph_start - start to record calls
+ * @tr:		the instance
+ * @flags:	the options of its tracer, TRACE_GRAPH_*
+ *
+ * Context: may sleep; with trace_types_lock held.
+ * Return: 0; -ENOMEM; what register_ftrace_graph() returned.
+ */
+int trace_graph_start(struct trace_array *tr, u32 flags)
+{
+	struct fgraph_ops *gops;
+	int ret;
+
+	/* The ops of an instance is made with it, unless that failed */
+	if (!tr->ops)
+		return -ENOMEM;
+
+	gops = kzalloc(sizeof(*gops), GFP_KERNEL);
+	if (!gops)
+		return -ENOMEM;
+
+	gops->name = tr->name ?: "function_graph";
+	gops->entryfunc = trace_graph_entry;
+	gops->retfunc = trace_graph_return;
+	gops->private = tr;
+	fgraph_share_filter(gops, tr->ops);
+	tr->gops = gops;
+	trace_graph_use_flags(tr, flags);
+
+	ret = register_ftrace_graph(gops);
+	if (ret) {
+		trace_graph_want_signatures(tr, false);
+		tr->gops = NULL;
+		kfree(gops);
+		return ret;
+	}
+
+	tracing_start_cmdline_record();
+	return 0;
+}
+
+/**
+ * trace_graph_stop - undo trace_graph_start(), also if that failed
+ * @tr:		the instance
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void trace_graph_stop(struct trace_array *tr)
+{
+	if (!tr->gops)
+		return;
+
+	tracing_stop_cmdline_record();
+	unregister_ftrace_graph(tr->gops);
+	trace_graph_want_signatures(tr, false);
+	kfree(tr->gops);
+	tr->gops = NULL;
+}
