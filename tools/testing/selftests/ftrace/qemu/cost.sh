@@ -69,7 +69,8 @@ measure() { # VARIANT OPTIONS FRAGMENT...
 	awk -v v="$variant" '{ printf "build-cpu-seconds %s %.0f\n", v, $1 + $2
 			       printf "build-peak-MB %s %.0f\n", v, $3 / 1024 }' "$OUT.time"
 	vmlinux=$OUT/vmlinux
-	echo "vmlinux-bytes $variant $("${CROSS_COMPILE}size" "$vmlinux" | awk 'NR == 2 { print $4 }')"
+	total=$("${CROSS_COMPILE}size" "$vmlinux" | awk 'NR == 2 { print $4 }')
+	echo "vmlinux-bytes $variant $total"
 	echo "image-bytes $variant $(wc -c <"$OUT/$IMAGE")"
 	echo "boot-seconds $variant $boot"
 	table=$(section_bytes "$vmlinux" .fgraph_sites .fgraph_strings .BTF .BTF_ids)
