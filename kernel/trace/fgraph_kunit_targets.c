@@ -7,6 +7,7 @@
  * leaving out a call; after an inner call, it keeps that from being a jump.
  */
 #include <linux/compiler.h>
+#include <linux/mm.h>
 
 #include "fgraph_kunit_targets.h"
 

@@ -296,6 +296,18 @@ static void fgv_noreturn_test(struct kunit *test)
 	fgv_expect(test, "fgv_exit(x=9);");
 }
 
+/* ftrace hooks a function where it begins, or after a few instructions. */
+static bool fgv_find_signature(void *func, struct fgraph_sig *sig)
+{
+	unsigned long addr = (unsigned long)func;
+	int i;
+
+	for (i = 0; i < 64; i++)
+		if (fgraph_find_signature(addr + i, sig))
+			return true;
+	return false;
+}
+
 static void fgv_prototypes_test(struct kunit *test)
 {
 	static const struct {
@@ -315,7 +327,7 @@ static void fgv_prototypes_test(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(known); i++) {
 		trace_seq_init(&fgv.seq);
 		preempt_disable();
-		if (fgraph_find_signature((unsigned long)known[i].func, &sig))
+		if (fgv_find_signature(known[i].func, &sig))
 			fgraph_print_prototype(&fgv.seq.seq, &sig, "f");
 		preempt_enable();
 		trace_seq_putc(&fgv.seq, '\0');
@@ -325,10 +337,11 @@ static void fgv_prototypes_test(struct kunit *test)
 
 static int fgv_calls_init(struct kunit *test)
 {
+	struct fgraph_sig sig;
 	bool known;
 
 	preempt_disable();
-	known = fgraph_find_text((unsigned long)fgv_int);
+	known = fgv_find_signature(fgv_int, &sig);
 	preempt_enable();
 	if (!known)
 		kunit_skip(test, "the build made no signatures");
