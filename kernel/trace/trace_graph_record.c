@@ -118,51 +118,43 @@ trace_graph_read_args(const struct fgraph_call *call, void *args,
 #endif
 }
 
+/*
+ * Reserve an entry of @size bytes and as many words of arguments behind it. It may
+ * do without arguments, not with wrong ones.
+ */
+static __always_inline struct ring_buffer_event *
+trace_graph_reserve_entry(struct trace_buffer *buffer, int type, size_t size,
+			  struct fgraph_call *call, struct graph_arg_counts nr,
+			  unsigned int trace_ctx, void *pentry)
+{
+	size_t bytes = (nr.regs + nr.stack) * sizeof(long);
+	struct ring_buffer_event *event;
+	void **entry = pentry;
+
+	event = trace_graph_reserve(buffer, type, size + bytes, trace_ctx, entry);
+	if (!event || likely(trace_graph_read_args(call, *entry + size, nr)))
+		return event;
+
+	ring_buffer_discard_commit(buffer, event);
+	return trace_graph_reserve(buffer, type, size, trace_ctx, entry);
+}
+
 static noinline int
-trace_graph_retaddr_entry(struct trace_array *tr, struct fgraph_call *call,
+trace_graph_retaddr_entry(struct trace_buffer *buffer, struct fgraph_call *call,
 			  struct graph_arg_counts nr, unsigned int trace_ctx)
 {
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	struct ftrace_graph_retaddr_ent_entry *entry;
 	struct ring_buffer_event *event;
 
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_RETADDR_ENT,
-				    struct_size(entry, args, nr.regs + nr.stack),
-				    trace_ctx, &entry);
+	event = trace_graph_reserve_entry(buffer, TRACE_GRAPH_RETADDR_ENT,
+					  sizeof(*entry), call, nr, trace_ctx,
+					  &entry);
 	if (!event)
 		return 0;
-	if (unlikely(!trace_graph_read_args(call, entry->args, nr))) {
-		ring_buffer_discard_commit(buffer, event);
-		return -EFAULT;
-	}
 	entry->graph_ent.ent.func		= call->func;
 	entry->graph_ent.ent.depth		= call->depth;
 	entry->graph_ent.retaddr		= fgraph_return_address(call);
 	trace_graph_commit(&event_funcgraph_retaddr_entry, buffer, event, entry);
-
-	return 1;
-}
-
-static __always_inline int
-trace_graph_args_entry(struct trace_array *tr, struct fgraph_call *call,
-		       struct graph_arg_counts nr, unsigned int trace_ctx)
-{
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
-	struct ftrace_graph_ent_entry *entry;
-	struct ring_buffer_event *event;
-
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_ENT,
-				    struct_size(entry, args, nr.regs + nr.stack),
-				    trace_ctx, &entry);
-	if (!event)
-		return 0;
-	if (unlikely(!trace_graph_read_args(call, entry->args, nr))) {
-		ring_buffer_discard_commit(buffer, event);
-		return -EFAULT;
-	}
-	entry->graph_ent.func			= call->func;
-	entry->graph_ent.depth			= call->depth;
-	trace_graph_commit(&event_funcgraph_entry, buffer, event, entry);
 
 	return 1;
 }
@@ -173,18 +165,22 @@ trace_graph_long_entry(struct trace_array *tr, struct fgraph_call *call,
 		       u32 record, unsigned int trace_ctx)
 {
 	struct graph_arg_counts nr = trace_graph_count_args(call->func, record);
-	int ret;
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	struct ftrace_graph_ent_entry *entry;
+	struct ring_buffer_event *event;
 
-	do {
-		if (record & GRAPH_RECORD_RETADDR)
-			ret = trace_graph_retaddr_entry(tr, call, nr, trace_ctx);
-		else
-			ret = trace_graph_args_entry(tr, call, nr, trace_ctx);
-		/* It may do without arguments, not with wrong ones */
-		nr = (struct graph_arg_counts){ };
-	} while (unlikely(ret < 0));
+	if (record & GRAPH_RECORD_RETADDR)
+		return trace_graph_retaddr_entry(buffer, call, nr, trace_ctx);
 
-	return ret;
+	event = trace_graph_reserve_entry(buffer, TRACE_GRAPH_ENT, sizeof(*entry),
+					  call, nr, trace_ctx, &entry);
+	if (!event)
+		return 0;
+	entry->graph_ent.func			= call->func;
+	entry->graph_ent.depth			= call->depth;
+	trace_graph_commit(&event_funcgraph_entry, buffer, event, entry);
+
+	return 1;
 }
 
 /* Note when @call was entered. Without room for it, the call is refused. */
