@@ -58,17 +58,24 @@
  *
  * Types nest at most FGRAPH_TYPE_DEPTH deep; what is deeper is "u".
  *
- *   enumerators := enumerator ("," enumerator)*
+ *   enumerators := enumerator ("," enumerator)* ","*
  *   enumerator  := identifier ("=" decimal)?
  *
  * An enumerator without a value is one more than the one before it, the first
  * one 0.
+ *
+ * A string has at least FGRAPH_MIN_STRING chars. Where the linker for i386 merges
+ * strings, it takes a reference that is relative to its place for the operand of a
+ * call, and goes by the string that is four bytes on. So a signature without
+ * parameters tells of the stack in any case, and commas fill a list of enumerators.
  */
 #ifndef _LINUX_FGRAPH_SIG_H
 #define _LINUX_FGRAPH_SIG_H
 
 #define FGRAPH_SITES_SECTION	".fgraph_sites"
 #define FGRAPH_STRINGS_SECTION	".fgraph_strings"
+
+#define FGRAPH_MIN_STRING	4
 
 /* How deep types nest in each other */
 #define FGRAPH_TYPE_DEPTH	8

@@ -203,6 +203,7 @@ static void read_symbols(struct file *file)
 					  sym.st_name);
 		symbol->type = GELF_ST_TYPE(sym.st_info);
 		symbol->value = sym.st_value;
+		symbol->size = sym.st_size;
 		if (sym.st_shndx == SHN_XINDEX)
 			symbol->section = index;
 		else if (sym.st_shndx < SHN_LORESERVE)

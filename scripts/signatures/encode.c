@@ -237,7 +237,8 @@ void encode_signature(struct text *text, const struct die *function,
 	count_words(&signature, &registers, &stack);
 
 	add_char(text, '0' + registers);
-	if (stack)
+	/* Without parameters, it would be too short. */
+	if (stack || !signature.nr_params)
 		add_text(text, "+%c", '0' + stack);
 	encode_result(text, &signature, &typed);
 	for (size_t i = 0; i < signature.nr_params; i++) {

@@ -3,9 +3,11 @@
  * Collects the signatures of the functions of a file.
  *
  * Which functions the tracer can hook, the list of call sites tells that is in an
- * object already. A site belongs to the function whose code it is in. For one of
- * several functions with the same code, GCC makes a copy of which DWARF does not
- * tell where it is: there the name of the symbol leads to the function.
+ * object already. A site belongs to the function whose code it is in. GCC counts the
+ * instructions of -fpatchable-function-entry as part of the symbol, not of the code
+ * in DWARF: there the end of the symbol leads to the function. For one of several
+ * functions with the same code, GCC makes a copy of which DWARF does not tell where
+ * it is: there the name of the symbol does.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,20 +188,33 @@ static bool find_by_code(const struct record *record, struct address address,
 	       address.offset - function->start.offset < function->length;
 }
 
-/* The function symbol that is the last one before an address, or at it */
+static bool is_code_of(const struct symbol *symbol, struct address address)
+{
+	return symbol->type == STT_FUNC && symbol->section == address.section &&
+	       address.offset - symbol->offset < symbol->size;
+}
+
 static const struct symbol *find_symbol(const struct file *file, struct address address)
 {
-	const struct symbol *best = NULL;
-
 	for (size_t i = 1; i < file->nr_symbols; i++) {
 		const struct symbol *symbol = &file->symbols[i];
 
-		if (symbol->type == STT_FUNC && symbol->section == address.section &&
-		    symbol->offset <= address.offset && symbol->name &&
-		    (!best || symbol->offset > best->offset))
-			best = symbol;
+		if (is_code_of(symbol, address) && symbol->name)
+			return symbol;
 	}
-	return best;
+	return NULL;
+}
+
+static bool find_by_symbol(const struct record *record, const struct symbol *symbol,
+			   struct function *function)
+{
+	struct address last;
+
+	if (!symbol)
+		return false;
+	last = (struct address){ symbol->section, symbol->offset + symbol->size - 1 };
+	return find_by_code(record, last, function) &&
+	       function->start.offset >= symbol->offset;
 }
 
 /* A clone, such as "f.isra.0", is called "f" here. */
@@ -210,10 +225,9 @@ static int compare_base_name(const char *symbol, const char *name)
 	return strncmp(symbol, name, length) ?: -!!name[length];
 }
 
-static bool find_by_name(const struct record *record, struct address address,
+static bool find_by_name(const struct record *record, const struct symbol *symbol,
 			 struct function *function)
 {
-	const struct symbol *symbol = find_symbol(record->file, address);
 	size_t low = 0, high = record->nr_named;
 
 	while (symbol && low < high) {
@@ -242,21 +256,32 @@ static enum clone clone_by_name(const char *name)
 	return strstr(name, ".constprop.") ? CLONE_PARAMETERS : CLONE_NONE;
 }
 
-static enum clone find_clone(const struct file *file, struct address start)
+static enum clone find_clone(const struct file *file, struct address site)
 {
 	enum clone clone = CLONE_NONE;
 
 	for (size_t i = 1; i < file->nr_symbols; i++) {
 		const struct symbol *symbol = &file->symbols[i];
 
-		if (symbol->type == STT_FUNC && symbol->section == start.section &&
-		    symbol->offset == start.offset && symbol->name) {
+		if (is_code_of(symbol, site) && symbol->name) {
 			enum clone found = clone_by_name(symbol->name);
 
 			clone = found > clone ? found : clone;
 		}
 	}
 	return clone;
+}
+
+static bool find_function(const struct record *record, struct address site,
+			  struct function *function)
+{
+	const struct symbol *symbol;
+
+	if (find_by_code(record, site, function))
+		return true;
+	symbol = find_symbol(record->file, site);
+	return find_by_symbol(record, symbol, function) ||
+	       find_by_name(record, symbol, function);
 }
 
 static struct string **find_bucket(struct strings *strings, const struct text *text)
@@ -330,13 +355,12 @@ static void add_signature(struct record *record, const struct site *site)
 	struct text text;
 	struct die die;
 
-	if (!find_by_code(record, site->address, &function) &&
-	    !find_by_name(record, site->address, &function))
+	if (!find_function(record, site->address, &function))
 		return;
 	text = begin_text();
 	read_die_at(record->dwarf, function.die, &die);
 	encode_signature(&text, &die, function.start,
-			 find_clone(record->file, function.start));
+			 find_clone(record->file, site->address));
 	record->site = site;
 	add_entry(record, &text);
 	free(text.bytes);

@@ -65,6 +65,7 @@ struct section {
 struct symbol {
 	const char *name;
 	uint64_t value;
+	uint64_t size;
 	unsigned char type;
 	size_t section;
 	uint64_t offset;	/* in its section */

@@ -523,4 +523,6 @@ void encode_enumerators(struct text *text, const struct die *type)
 		}
 		next = number + 1;
 	}
+	while (text->length < FGRAPH_MIN_STRING)
+		add_char(text, ',');
 }

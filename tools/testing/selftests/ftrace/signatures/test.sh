@@ -65,13 +65,12 @@ flags() { # MACHINE
 	esac
 }
 
-# MACHINE OBJECT FLAG...
-compile() {
-	machine=$1 object=$2
-	shift 2
+compile() { # MACHINE SOURCE OBJECT FLAG...
+	machine=$1 source=$2 object=$3
+	shift 3
 	# shellcheck disable=SC2046 # flags are meant to be split
 	"$(compiler "$machine")" -O2 -g -ffreestanding -fno-pie -fno-stack-protector \
-		-w -c $(flags "$machine") "$@" -o "$object" abi.c
+		-w -c $(flags "$machine") "$@" -o "$object" "$source"
 }
 
 # MACHINE FILE: whether the reader finds what is expected
@@ -81,7 +80,7 @@ expected() {
 }
 
 lists() { # MACHINE FLAG...
-	compile "$1" "$tmp/abi.o" $2 && expected "$1" "$tmp/abi.o"
+	compile "$1" abi.c "$tmp/abi.o" $2 && expected "$1" "$tmp/abi.o"
 }
 
 # Whatever the form of the debug information, it says the same.
@@ -93,6 +92,8 @@ for machine in x86_64 i686 arm aarch64 riscv64; do
 done >"$tmp/forms"
 echo 'arm -mbig-endian
 aarch64 -mbig-endian
+aarch64 -fpatchable-function-entry=2
+riscv64 -fpatchable-function-entry=4
 arm -marm' >>"$tmp/forms"
 
 build_reader
@@ -110,9 +111,15 @@ script='SECTIONS {
 	.note.gnu.build-id : { *(.note.gnu.build-id) }
 }'
 round_trip() { # MACHINE
-	compile "$1" "$tmp/a.o" -ffunction-sections
-	compile "$1" "$tmp/b.o" -gdwarf-4
-	"$tmp/reader" -a "$tmp/a.o" && "$tmp/reader" -a "$tmp/b.o"
+	compile "$1" abi.c "$tmp/a.o" -ffunction-sections
+	compile "$1" abi.c "$tmp/b.o" -gdwarf-4
+	# Shorter strings than these there are not.
+	echo 'enum e { A } last(enum e e) { return e; } int first(void) { return 1; }' \
+		>"$tmp/c.c"
+	compile "$1" "$tmp/c.c" "$tmp/c.o"
+	for object in a b c; do
+		"$tmp/reader" -a "$tmp/$object.o" || exit
+	done
 	! "$tmp/reader" -a "$tmp/a.o" || exit
 	echo "$script" >"$tmp/lds"
 	prefix=$(compiler "$1")
@@ -120,8 +127,8 @@ round_trip() { # MACHINE
 		"${prefix%gcc}ld" -z muldefs --build-id=sha1 -e nothing \
 			-T "$tmp/lds" -o "$@"
 	}
-	link "$tmp/linked" "$tmp/b.o" "$tmp/a.o"
-	link "$tmp/linked2" "$tmp/a.o" "$tmp/b.o"
+	link "$tmp/linked" "$tmp/b.o" "$tmp/c.o" "$tmp/a.o"
+	link "$tmp/linked2" "$tmp/a.o" "$tmp/b.o" "$tmp/c.o"
 	"$tmp/reader" -d "$tmp/linked" | cut -d' ' -f2- >"$tmp/unsorted"
 	"$tmp/reader" -t "$tmp/linked"
 	"$tmp/reader" -d "$tmp/linked" | cut -d' ' -f2- >"$tmp/sorted"
@@ -156,7 +163,7 @@ refuses() { # FILE
 	esac
 }
 break_section() { # NAME OFFSET: writes ones into that section of broken.o
-	compile x86_64 "$tmp/broken.o" -gdwarf-5
+	compile x86_64 abi.c "$tmp/broken.o" -gdwarf-5
 	x86_64-linux-gnu-objcopy --dump-section "$1=$tmp/section" "$tmp/broken.o"
 	printf '\377\377\377\377\377\377\377\377' |
 		dd of="$tmp/section" bs=1 seek="$2" conv=notrunc status=none
@@ -164,7 +171,7 @@ break_section() { # NAME OFFSET: writes ones into that section of broken.o
 	refuses "$tmp/broken.o"
 }
 truncated() { # BYTES
-	compile x86_64 "$tmp/whole.o" -gdwarf-5
+	compile x86_64 abi.c "$tmp/whole.o" -gdwarf-5
 	head -c "$1" "$tmp/whole.o" >"$tmp/broken.o"
 	refuses "$tmp/broken.o"
 }
