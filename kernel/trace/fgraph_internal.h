@@ -16,6 +16,8 @@
 
 #include <asm/sections.h>
 
+struct ftrace_ops_hash;
+
 struct fgraph_stack {
 	/* See fgraph.c; they count words */
 	u32			curr;
