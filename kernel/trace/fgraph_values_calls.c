@@ -8,7 +8,9 @@
 #include <linux/err.h>
 #include <linux/fgraph.h>
 #include <linux/kthread.h>
+#include <linux/log2.h>
 #include <linux/module.h>
+#include <linux/seq_buf.h>
 
 #include "trace.h"
 #include "fgraph_values_kunit.h"
@@ -198,27 +200,98 @@ static void fgv_enums_test(struct kunit *test)
 	FGV_CHECK(test, fgv_flags(FGV_A | 16), "fgv_flags(x=17); ret=17");
 }
 
-/* By value, where the calling convention has them in words */
+/* By the calling conventions: is a result in memory, and is an argument? */
+static bool fgv_result_in_memory(size_t size)
+{
+	if (IS_ENABLED(CONFIG_64BIT))
+		return size > 16;
+	if (IS_ENABLED(CONFIG_X86_32))
+		return size > 8 || !is_power_of_2(size);
+	return size > 4;
+}
+
+static bool fgv_argument_in_memory(size_t size)
+{
+	return IS_ENABLED(CONFIG_64BIT) && !IS_ENABLED(CONFIG_X86_64) && size > 16;
+}
+
+/* A struct by its words, or, if it is in memory, where it is */
+static void fgv_add_struct(struct seq_buf *s, const void *bytes, size_t size,
+			   bool in_memory, unsigned long address)
+{
+	const char *separator = "{";
+	unsigned long word;
+	size_t pos;
+
+	if (in_memory) {
+		seq_buf_printf(s, "0x%lx (by reference)", address);
+		return;
+	}
+	for (pos = 0; pos < size; pos += sizeof(word)) {
+		word = 0;
+		memcpy(&word, bytes + pos, min(sizeof(word), size - pos));
+		seq_buf_printf(s, "%s0x%lx", separator, word);
+		separator = ", ";
+	}
+	seq_buf_printf(s, "}");
+}
+
+/* The call was to a function that returns its argument, the struct @x. */
+static void fgv_expect_struct(struct kunit *test, const char *name, const void *x,
+			      size_t size)
+{
+	struct seq_buf line;
+	char buffer[128];
+
+	fgv.task = NULL;
+	KUNIT_ASSERT_EQ(test, fgv.nr, 1);
+	seq_buf_init(&line, buffer, sizeof(buffer));
+	seq_buf_printf(&line, "%s(x=", name);
+	fgv_add_struct(&line, x, size, fgv_argument_in_memory(size), 0);
+	seq_buf_printf(&line, "); ret=");
+	/* On x86 alone a function gives back where its result is */
+	if (fgv_result_in_memory(size) && !IS_ENABLED(CONFIG_X86))
+		seq_buf_printf(&line, "<unknown>");
+	else
+		fgv_add_struct(&line, x, size, fgv_result_in_memory(size),
+			       fgv.calls[0].ret[0]);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), buffer);
+}
+
+#define FGV_CHECK_STRUCT(test, function, value) do {		\
+	typeof(value) _x = (value);				\
+								\
+	fgv_start(test);					\
+	(void)function(_x);					\
+	fgv_expect_struct(test, #function, &_x, sizeof(_x));	\
+} while (0)
+
 static void fgv_structs_test(struct kunit *test)
 {
-#ifdef CONFIG_X86_64
-	const struct fgv_40 big = { { 1, 2, 3, 4, 5 } };
+	FGV_CHECK_STRUCT(test, fgv_struct_1, ((struct fgv_1){ { 7 } }));
+	FGV_CHECK_STRUCT(test, fgv_struct_3, ((struct fgv_3){ { 1, 2, 3 } }));
+	FGV_CHECK_STRUCT(test, fgv_struct_8, ((struct fgv_8){ 5 }));
+	FGV_CHECK_STRUCT(test, fgv_struct_12, ((struct fgv_12){ { 1, 2, 3 } }));
+	FGV_CHECK_STRUCT(test, fgv_struct_16, ((struct fgv_16){ 5, 6 }));
+}
 
-	FGV_CHECK(test, fgv_struct_1((struct fgv_1){ { 7 } }),
-		  "fgv_struct_1(x={0x7}); ret={0x7}");
-	FGV_CHECK(test, fgv_struct_3((struct fgv_3){ { 1, 2, 3 } }),
-		  "fgv_struct_3(x={0x30201}); ret={0x30201}");
-	FGV_CHECK(test, fgv_struct_8((struct fgv_8){ 5 }),
-		  "fgv_struct_8(x={0x5}); ret={0x5}");
-	FGV_CHECK(test, fgv_struct_12((struct fgv_12){ { 1, 2, 3 } }),
-		  "fgv_struct_12(x={0x200000001, 0x3}); ret={0x200000001, 0x3}");
-	FGV_CHECK(test, fgv_struct_16((struct fgv_16){ 5, 6 }),
-		  "fgv_struct_16(x={0x5, 0x6}); ret={0x5, 0x6}");
-	FGV_CHECK(test, (fgv_struct_40(1, big, 2), 0),
-		  "fgv_struct_40(before=1, x={0x1, 0x2, 0x3, 0x4, 0x5}, after=2);");
-#else
-	kunit_skip(test, "not known of this architecture");
-#endif
+static void fgv_large_struct_test(struct kunit *test)
+{
+	const struct fgv_40 big = { { 1, 2, 3, 4, 5 } };
+	struct seq_buf line;
+	char buffer[128];
+
+	fgv_start(test);
+	fgv_struct_40(1, big, 2);
+	fgv.task = NULL;
+
+	KUNIT_ASSERT_EQ(test, fgv.nr, 1);
+	seq_buf_init(&line, buffer, sizeof(buffer));
+	seq_buf_printf(&line, "fgv_struct_40(before=1, x=");
+	fgv_add_struct(&line, &big, sizeof(big),
+		       fgv_argument_in_memory(sizeof(big)), fgv.calls[0].words[1]);
+	seq_buf_printf(&line, ", after=2);");
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), buffer);
 }
 
 static void fgv_many_test(struct kunit *test)
@@ -375,6 +448,7 @@ static struct kunit_case fgraph_values_calls_cases[] = {
 	KUNIT_CASE(fgv_pointers_test),
 	KUNIT_CASE(fgv_enums_test),
 	KUNIT_CASE(fgv_structs_test),
+	KUNIT_CASE(fgv_large_struct_test),
 	KUNIT_CASE(fgv_many_test),
 	KUNIT_CASE(fgv_twins_test),
 	KUNIT_CASE(fgv_clones_test),
