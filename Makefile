@@ -11,6 +11,10 @@ SIGNATURES := $(CURDIR)/tools/testing/selftests/ftrace/signatures
 COMPILERS := $(addprefix gcc-,aarch64-linux-gnu arm-linux-gnueabihf \
 	     i686-linux-gnu riscv64-linux-gnu)
 
+# Those with the function graph tracer that have one in Debian, but no guest here
+OTHERS := $(addsuffix -linux-gnu,gcc-hppa gcc-powerpc64le gcc-s390x gcc-sh4 \
+	  gcc-sparc64) gcc-mips64el-linux-gnuabi64
+
 export BUILD := $(abspath $(or $(BUILD),build))
 export LINUX := $(and $(LINUX),$(abspath $(LINUX)))
 
@@ -35,6 +39,7 @@ help:
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
 	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
 	@echo 'make truth    signatures of the kernel, compared with what gdb says'
+	@echo 'make others   build ftrace for architectures that no guest here is of'
 	@echo 'make fuzz     feed broken objects to the reader of DWARF'
 	@echo 'make series   write the mail-ready series to build/series'
 	@echo 'make check    checkpatch, refresh changes nothing, each commit builds'
@@ -82,6 +87,10 @@ truth: tools prepare
 	@$(HARNESS)/deps.sh gdb
 	@$(harness) $@
 
+others: tools prepare
+	@$(HARNESS)/deps.sh $(OTHERS)
+	@$(harness) $@
+
 fuzz:
 	@$(HARNESS)/deps.sh $(COMPILERS) afl++ libelf-dev
 	@$(SIGNATURES)/fuzz.sh $(MINUTES)
@@ -97,4 +106,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest compare bench \
-	test coverage truth fuzz run series check clean
+	test coverage truth others fuzz run series check clean

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# 64-bit RISC-V on QEMU's virt machine, which starts OpenSBI by itself.
+# 64-bit RISC-V on QEMU's virt machine, which starts OpenSBI by itself.  Its CPUs have
+# a thread each: while one waits for another in a loop, QEMU does not see that it could
+# run that one, and all of them are stopped to change code, so x86_64.mk's reason is none.
 KERNEL_ARCH   := riscv
 CROSS_COMPILE := riscv64-linux-gnu-
 IMAGE         := arch/riscv/boot/Image
@@ -9,4 +11,3 @@ CONSOLE       := ttyS0
 CMDLINE       :=
 DEBIAN_ARCH   := riscv64
 PACKAGES      := gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-system-misc dpkg-dev
-FGRAPH        :=

@@ -2,9 +2,9 @@
 # 64-bit x86 on QEMU's pc machine, or on q35 for the debug flavor: that one is so
 # slow that Linux breaks off a loop in the ACPI tables of pc.  The HPET lets the
 # kernel calibrate the TSC on a busy host, too, where it would take jiffies for a
-# clock otherwise.  All CPUs share one thread: with a thread each, guests of QEMU
-# 7.2 hang now and then while tracers are turned on and off, the unpatched base's,
-# too.
+# clock otherwise.  All CPUs share one thread, as on arm64 and others: with a thread
+# each, those of QEMU 7.2 now and then go on with code as it was before a tracer was
+# turned on or off, or hang, with the unpatched base, too.
 KERNEL_ARCH   := x86_64
 CROSS_COMPILE := x86_64-linux-gnu-
 IMAGE         := arch/x86/boot/bzImage
@@ -15,5 +15,3 @@ CONSOLE       := ttyS0
 CMDLINE       := tsc=reliable
 DEBIAN_ARCH   := amd64
 PACKAGES      := gcc libc6-dev qemu-system-x86 libelf-dev
-# The arch layer of the series is there: run its tests, not only a smoke test.
-FGRAPH        := y
