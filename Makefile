@@ -67,11 +67,12 @@ build boot shell ftracetest: tools prepare
 	@$(harness) $@
 
 # These boot the unpatched base, too.
-bench compare test: BASE := 1
+bench compare: BASE := 1
 bench compare: tools prepare
 	@$(if $(filter bench,$@),$(HARNESS)/deps.sh dwarves time)
 	@$(harness) $@ BASE=
 
+test: export ARCH ?= x86_64 i386 arm arm64 riscv
 test: deps prepare
 	@$(HARNESS)/deps.sh $(COMPILERS) libelf-dev
 	@$(harness) $@ BASE= \
