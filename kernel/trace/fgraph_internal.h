@@ -116,7 +116,26 @@ static inline void *fgraph_take_data(struct fgraph_call *call, u32 words)
 }
 
 #ifdef CONFIG_HAVE_FUNCTION_GRAPH_ARGS
-/* fgraph_read_args() for who knows that the arch has so many registers */
+/*
+ * ftrace_regs_copy_args() of an arch that has the registers in a row. The words may
+ * be in an event, which is aligned as an int is. One by one, as some archs have a
+ * memcpy() that takes so few of them byte by byte.
+ */
+static __always_inline void fgraph_copy_words(void *to, const unsigned long *from,
+					      unsigned int nr)
+{
+	typedef unsigned long event_word __aligned(sizeof(int));
+	event_word *words = to;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		words[i] = READ_ONCE(from[i]);
+}
+
+/*
+ * fgraph_read_args() for who knows that the arch has so many registers. @words may
+ * be in an event, too.
+ */
 static __always_inline int fgraph_copy_args(const struct fgraph_call *call,
 					    unsigned long *words,
 					    unsigned int regs, unsigned int stack)

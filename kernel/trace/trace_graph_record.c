@@ -95,27 +95,13 @@ trace_graph_count_args(unsigned long func, u32 record)
 	return nr;
 }
 
-/*
- * Copy the arguments into an event. That is packed, so the words are not aligned,
- * where that matters. Returns whether they could be read.
- */
+/* Copy the arguments into an event. Returns whether they could be read. */
 static __always_inline bool
 trace_graph_read_args(const struct fgraph_call *call, void *args,
 		      struct graph_arg_counts nr)
 {
-#ifdef CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS
 	return !(nr.regs + nr.stack) ||
 		!fgraph_copy_args(call, args, nr.regs, nr.stack);
-#else
-	unsigned long words[TRACE_GRAPH_MAX_ARGS];
-
-	if (!(nr.regs + nr.stack))
-		return true;
-	if (fgraph_copy_args(call, words, nr.regs, nr.stack))
-		return false;
-	memcpy(args, words, (nr.regs + nr.stack) * sizeof(long));
-	return true;
-#endif
 }
 
 /*
