@@ -8,6 +8,8 @@ IMAGE         := arch/riscv/boot/Image
 QEMU          := qemu-system-riscv64 -machine virt -accel tcg
 VIRTIO_SERIAL := virtio-serial-device
 CONSOLE       := ttyS0
-CMDLINE       :=
+# For each function that is patched, one CPU waits for firmware on the other.  The
+# host may let that wait for longer than the kernel believes.
+CMDLINE       := watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
 DEBIAN_ARCH   := riscv64
 PACKAGES      := gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-system-misc dpkg-dev
