@@ -187,29 +187,27 @@ EXPORT_SYMBOL_GPL(fgraph_read_args);
 
 /* Entry. */
 
-static __always_inline bool fgraph_wants(struct fgraph_ops *gops,
-					 unsigned long active,
-					 unsigned long func)
+/* The live users that want @func, a bit each */
+static __always_inline unsigned long fgraph_who_wants(unsigned long func)
 {
-	return !(active & FGRAPH_TEST_FILTERS) ||
-		ftrace_ops_test(&gops->ops, func, NULL);
+	unsigned long active = fgraph_read_active();
+
+	if (likely(!(active & FGRAPH_LOOK_UP)))
+		return active;
+	return active & fgraph_find_users(func);
 }
 
-/* Each user that wants @func misses a call, for want of room. */
+/* Each user that wants a call misses it, for want of room. */
 static noinline int fgraph_count_missed(struct fgraph_stack *st,
-					unsigned long active,
-					unsigned long func)
+					unsigned long wanted)
 {
-	unsigned long live = active & FGRAPH_LIVE;
 	int i;
 
-	for_each_set_bit(i, &live, FGRAPH_MAX_USERS) {
+	for_each_set_bit(i, &wanted, FGRAPH_MAX_USERS) {
 		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
 
-		if (fgraph_wants(gops, active, func)) {
-			atomic_long_inc(&gops->missed);
-			fgraph_task(st, gops, i)->overrun++;
-		}
+		atomic_long_inc(&gops->missed);
+		fgraph_task(st, gops, i)->overrun++;
 	}
 	return -EBUSY;
 }
@@ -237,13 +235,12 @@ static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops,
 	return false;
 }
 
-/* Ask each user. Returns a bit for each that accepts the call. */
+/* Ask each user in @wanted. Returns a bit for each that accepts the call. */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
 					      const struct ftrace_regs *fregs,
-					      unsigned long active)
+					      unsigned long wanted)
 {
-	unsigned long live = active & FGRAPH_LIVE;
 	struct fgraph_call call __uninitialized;
 	u32 users = 0;
 
@@ -255,16 +252,15 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	call.head = head;
 
 	do {
-		int i = __ffs(live);
+		int i = __ffs(wanted);
 		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
 
-		if (fgraph_wants(gops, active, call.func) &&
-		    fgraph_enter_user(gops, fgraph_task(st, gops, i), &call)) {
+		if (fgraph_enter_user(gops, fgraph_task(st, gops, i), &call)) {
 			head->data_words[i] = call.data_words;
 			users |= BIT(i);
 		}
-		live &= live - 1;
-	} while (live);
+		wanted &= wanted - 1;
+	} while (wanted);
 
 	return users;
 }
@@ -278,16 +274,16 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 					     const struct ftrace_ret_stack *from,
 					     const struct ftrace_regs *fregs)
 {
-	unsigned long active = fgraph_read_active();
+	unsigned long wanted = fgraph_who_wants(from->func);
 	struct fgraph_trailer *trailer;
 	struct ftrace_ret_stack *head;
 	u32 start = st->busy;
 	u32 users, end;
 
-	if (unlikely(!(active & FGRAPH_LIVE)))
+	if (unlikely(!wanted))
 		return -EBUSY;
 	if (unlikely(start > FGRAPH_MAX_BUSY - FGRAPH_HEAD_WORDS))
-		return fgraph_count_missed(st, active, from->func);
+		return fgraph_count_missed(st, wanted);
 
 	st->busy = start + FGRAPH_HEAD_WORDS;
 	/* What is written is taken before */
@@ -302,7 +298,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	head->retp = from->retp;
 #endif
 
-	users = fgraph_enter_users(st, head, fregs, active);
+	users = fgraph_enter_users(st, head, fregs, wanted);
 	if (!users) {
 		st->busy = start;
 		return -EBUSY;

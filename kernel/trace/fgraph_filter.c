@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The functions that the users of fgraph want together.
+ * Which users of fgraph want which functions.
  *
- * Each user has a filter of its own, but ftrace hooks a function for all of
- * them once, with one ftrace_ops. Its hashes are made here from those of the
- * users, so that it hooks a function if and only if one of them wants it:
+ * Each user has a filter and a notrace hash of its own. They are united in one
+ * hash, of all functions that a user names, with a bit for each user that wants
+ * the function: so a call takes one lookup, whatever the number of users. A slot
+ * that is empty has the users that want what nobody names: those without a filter.
  *
- *	If each user has a filter, the hooks are at all that are in a filter,
- *	less those that nobody wants as they are in the user's notrace, too.
+ * ftrace hooks the functions that a user wants, and no others, with one ftrace_ops
+ * for all of them, whose own two hashes are made of the one here.
  *
- *	If a user has none, every function is hooked, less those of that user's
- *	notrace that no other user wants.
- *
- * In both cases the notrace hash is what nobody wants of a set of candidates.
+ * Readers hold no lock, and may be where RCU is not watching: they disable
+ * preemption, and a hash goes after RCU tasks rude has seen all of them gone. It
+ * never changes; a new one takes its place.
  */
+#include <linux/log2.h>
+#include <linux/slab.h>
+
 #include "fgraph_internal.h"
 #include "ftrace_internal.h"
 #include "trace.h"
 
 /* The most buckets that ftrace gives to a hash */
 #define FGRAPH_HASH_MAX_BITS	12
+
+/* Nobody wants anything. */
+static struct fgraph_attrs fgraph_no_attrs = {
+	.bits	= 1,
+	.slots	= { { }, { } },
+};
+
+struct fgraph_attrs __rcu *fgraph_attrs __read_mostly =
+	RCU_INITIALIZER(&fgraph_no_attrs);
 
 /* Whether @hash is the filter of a user. ftrace_lock must be held. */
 bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash)
@@ -32,79 +44,35 @@ bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash)
 	return false;
 }
 
-static bool fgraph_somebody_wants(unsigned long ip)
-{
-	struct fgraph_ops *gops;
-
-	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops))
-		if (ftrace_ops_test(&gops->ops, ip, NULL))
-			return true;
-	return false;
-}
-
-/* Add what @src has to @dst; with @unwanted, only what nobody wants. */
-static int fgraph_add_hash(struct ftrace_hash *dst, struct ftrace_hash *src,
-			   bool unwanted)
+/* Let the user of @bit want, or not, what @hash has. */
+static void fgraph_mark_functions(struct fgraph_attrs *attrs,
+				  struct ftrace_hash *hash,
+				  unsigned long bit, bool wanted)
 {
 	struct ftrace_func_entry *entry;
+	struct fgraph_attr *attr;
 	int i;
 
-	if (ftrace_hash_empty(src))
-		return 0;
+	if (ftrace_hash_empty(hash))
+		return;
 
-	/* It may name modules that are not loaded, and nothing else yet */
-	if (!unwanted)
-		dst->flags |= src->flags;
-
-	for (i = 0; i < 1 << src->size_bits; i++) {
-		hlist_for_each_entry(entry, &src->buckets[i], hlist) {
-			if (ftrace_lookup_ip(dst, entry->ip))
+	for (i = 0; i < 1 << hash->size_bits; i++) {
+		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
+			/* 0 was in a module that has gone */
+			if (!entry->ip)
 				continue;
-			/*
-			 * 0 was in a module that has gone. It keeps a filter
-			 * from getting empty, which would mean everything.
-			 */
-			if (unwanted &&
-			    (!entry->ip || fgraph_somebody_wants(entry->ip)))
-				continue;
-			if (add_hash_entry(dst, entry->ip) < 0)
-				return -ENOMEM;
+			attr = fgraph_find_attr(attrs, entry->ip);
+			attr->func = entry->ip;
+			if (wanted)
+				attr->users |= bit;
+			else
+				attr->users &= ~bit;
 		}
 	}
-	return 0;
 }
 
-/* Unite the filters; to an empty one, if there is a user without. */
-static int fgraph_unite_filters(struct ftrace_hash *filter,
-				const struct fgraph_ops *unfiltered)
-{
-	struct fgraph_ops *gops;
-	int ret;
-
-	if (unfiltered)
-		return 0;
-
-	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops)) {
-		ret = fgraph_add_hash(filter, gops->ops.func_hash->filter_hash,
-				      false);
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-static struct fgraph_ops *fgraph_find_unfiltered(void)
-{
-	struct fgraph_ops *gops;
-
-	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops))
-		if (ftrace_hash_empty(gops->ops.func_hash->filter_hash))
-			return gops;
-	return NULL;
-}
-
-/* Buckets for what all users have, as ftrace would size them */
-static int fgraph_hash_bits(void)
+/* How many functions all users name, those twice that two of them do */
+static unsigned long fgraph_count_functions(void)
 {
 	struct fgraph_ops *gops;
 	unsigned long count = 0;
@@ -114,44 +82,144 @@ static int fgraph_hash_bits(void)
 
 		if (!ftrace_hash_empty(hash->filter_hash))
 			count += hash->filter_hash->count;
-		else if (!ftrace_hash_empty(hash->notrace_hash))
+		if (!ftrace_hash_empty(hash->notrace_hash))
 			count += hash->notrace_hash->count;
 	}
-	return min(fls(count / 2), FGRAPH_HASH_MAX_BITS);
+	return count;
+}
+
+/* The users that have no filter, a bit each */
+static unsigned long fgraph_unfiltered_users(void)
+{
+	struct fgraph_ops *gops;
+	unsigned long users = 0;
+
+	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops))
+		if (ftrace_hash_empty(gops->ops.func_hash->filter_hash))
+			users |= BIT(gops->slot);
+	return users;
+}
+
+static struct fgraph_attrs *fgraph_alloc_attrs(void)
+{
+	/* Half of the slots and more stay empty, so that a search is short */
+	unsigned int bits = ilog2(fgraph_count_functions() + 1) + 2;
+	struct fgraph_attrs *attrs;
+	unsigned long i;
+
+	attrs = kvmalloc(struct_size(attrs, slots, BIT(bits)), GFP_KERNEL);
+	if (!attrs)
+		return NULL;
+
+	attrs->bits = bits;
+	attrs->others = fgraph_unfiltered_users();
+	for (i = 0; i < BIT(bits); i++)
+		attrs->slots[i] = (struct fgraph_attr){ .users = attrs->others };
+	return attrs;
+}
+
+/* What the users want now, or NULL without memory */
+static struct fgraph_attrs *fgraph_unite_filters(void)
+{
+	struct fgraph_attrs *attrs = fgraph_alloc_attrs();
+	struct fgraph_ops *gops;
+
+	if (!attrs)
+		return NULL;
+
+	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops)) {
+		struct ftrace_ops_hash *hash = gops->ops.func_hash;
+
+		fgraph_mark_functions(attrs, hash->filter_hash,
+				      BIT(gops->slot), true);
+		fgraph_mark_functions(attrs, hash->notrace_hash,
+				      BIT(gops->slot), false);
+	}
+	return attrs;
+}
+
+/*
+ * Add to @hash what ftrace must know of: what somebody wants, or if there is a user
+ * without a filter, what nobody wants.
+ */
+static int fgraph_add_functions(struct ftrace_hash *hash,
+				const struct fgraph_attrs *attrs)
+{
+	const struct fgraph_attr *attr;
+	int ret = 0;
+
+	for (attr = attrs->slots; attr < attrs->slots + BIT(attrs->bits); attr++) {
+		if (!attr->func || !attr->users != !!attrs->others)
+			continue;
+		ret = add_hash_entry(hash, attr->func);
+		if (ret < 0)
+			return ret;
+	}
+	/* An empty filter would mean everything */
+	if (!hash->count && !attrs->others)
+		ret = add_hash_entry(hash, 0);
+	return ret < 0 ? ret : 0;
+}
+
+/* Hook what somebody wants, and nothing else. */
+static int fgraph_hook_functions(struct ftrace_ops *graph_ops,
+				 const struct fgraph_attrs *attrs)
+{
+	/* As many buckets as ftrace would have */
+	int bits = min_t(int, attrs->bits - 2, FGRAPH_HASH_MAX_BITS);
+	struct ftrace_hash *hash = alloc_ftrace_hash(bits);
+	struct ftrace_hash *empty = alloc_ftrace_hash(0);
+	int ret = -ENOMEM;
+
+	if (hash && empty)
+		ret = fgraph_add_functions(hash, attrs);
+	if (ret) {
+		free_ftrace_hash(hash);
+		free_ftrace_hash(empty);
+		return ret;
+	}
+
+	if (attrs->others)
+		swap(hash, empty);
+	ftrace_replace_hashes(graph_ops, hash, empty);
+	return 0;
+}
+
+static void fgraph_free_attrs(struct rcu_head *rcu)
+{
+	kvfree(container_of(rcu, struct fgraph_attrs, rcu));
+}
+
+static void fgraph_replace_attrs(struct fgraph_attrs *attrs)
+{
+	struct fgraph_attrs *old = rcu_dereference_raw(fgraph_attrs);
+
+	rcu_assign_pointer(fgraph_attrs, attrs);
+	if (old != &fgraph_no_attrs)
+		call_rcu_tasks_rude(&old->rcu, fgraph_free_attrs);
 }
 
 /**
- * fgraph_update_filter - hook what the users want now
+ * fgraph_update_filter - hook what the users want now, and let calls find it
  * @graph_ops: the one ftrace_ops of fgraph
  *
  * Context: may sleep; ftrace_lock must be held.
- * Return: 0, or -ENOMEM, and the hooks are as they were.
+ * Return: 0, or -ENOMEM: then hooks, or hooks and lookups, are as they were.
  */
 int fgraph_update_filter(struct ftrace_ops *graph_ops)
 {
-	struct fgraph_ops *unfiltered = fgraph_find_unfiltered();
-	struct ftrace_hash *filter, *unwanted, *candidates;
-	int bits = fgraph_hash_bits();
-	int ret = -ENOMEM;
+	struct fgraph_attrs *attrs = fgraph_unite_filters();
 
-	filter = alloc_ftrace_hash(bits);
-	unwanted = alloc_ftrace_hash(bits);
-	if (!filter || !unwanted)
-		goto out;
+	if (!attrs)
+		return -ENOMEM;
 
-	ret = fgraph_unite_filters(filter, unfiltered);
-	if (ret)
-		goto out;
+	/* A call of what gets hooked must find that it is wanted */
+	fgraph_replace_attrs(attrs);
+	return fgraph_hook_functions(graph_ops, attrs);
+}
 
-	candidates = unfiltered ? unfiltered->ops.func_hash->notrace_hash : filter;
-	ret = fgraph_add_hash(unwanted, candidates, true);
-	if (ret)
-		goto out;
-
-	ftrace_replace_hashes(graph_ops, filter, unwanted);
-	return 0;
-out:
-	free_ftrace_hash(filter);
-	free_ftrace_hash(unwanted);
-	return ret;
+/* Forget what the users wanted, when there is none. Needs ftrace_lock. */
+void fgraph_drop_filter(void)
+{
+	fgraph_replace_attrs(&fgraph_no_attrs);
 }

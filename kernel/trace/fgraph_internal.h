@@ -5,13 +5,14 @@
  *	fgraph.c	the calls: what happens at the entry and at the return of
  *			a traced function
  *	fgraph_users.c	the users: how they come and go
- *	fgraph_filter.c	which functions all users together want
+ *	fgraph_filter.c	which users want which functions
  *	fgraph_stack.c	the shadow stack of each task: memory, walks, sleep time
  */
 #ifndef _KERNEL_TRACE_FGRAPH_INTERNAL_H
 #define _KERNEL_TRACE_FGRAPH_INTERNAL_H
 
 #include <linux/fgraph.h>
+#include <linux/hash.h>
 #include <linux/uaccess.h>
 
 #include <asm/sections.h>
@@ -76,12 +77,12 @@ static inline bool fgraph_is_hooked(unsigned long ret)
 }
 
 /*
- * The live slots, a bit each, and whether the filter of each user must be
- * tested. It is not when one user is alone, as the hooks are then just where
- * that user wants them. Both are in one word so that they are read at once.
+ * The live slots, a bit each, and whether to look up which of them want the
+ * function. When one user is alone that is not needed, as the hooks are then just
+ * where that user wants them. Both are in one word so that they are read at once.
  */
 #define FGRAPH_LIVE		(BIT(FGRAPH_MAX_USERS) - 1)
-#define FGRAPH_TEST_FILTERS	BIT(FGRAPH_MAX_USERS)
+#define FGRAPH_LOOK_UP		BIT(FGRAPH_MAX_USERS)
 
 /* fgraph_users.c */
 extern struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS];
@@ -170,11 +171,51 @@ void fgraph_stop_stacks(void);
 void fgraph_stack_drained(void);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
-/* fgraph_filter.c; both need ftrace_lock. */
+/* A function that a user names, or an empty slot, and who wants it: a bit each */
+struct fgraph_attr {
+	unsigned long		func;
+	unsigned long		users;
+};
+
+/* The functions that users name, and who wants the @others */
+struct fgraph_attrs {
+	struct rcu_head		rcu;
+	unsigned long		others;
+	unsigned int		bits;
+	struct fgraph_attr	slots[];
+};
+
+extern struct fgraph_attrs __rcu *fgraph_attrs;
+
+/* The slot that has @func, or that would */
+static __always_inline struct fgraph_attr *
+fgraph_find_attr(struct fgraph_attrs *attrs, unsigned long func)
+{
+	unsigned long hash = hash_long(func, attrs->bits);
+	struct fgraph_attr *attr;
+
+	for (;; hash++) {
+		attr = &attrs->slots[hash & (BIT(attrs->bits) - 1)];
+		if (likely(attr->func == func) || !attr->func)
+			return attr;
+	}
+}
+
+/* Who wants @func: a bit each. Preemption must be disabled. */
+static __always_inline unsigned long fgraph_find_users(unsigned long func)
+{
+	/* Not rcu_dereference(): RCU may not be watching */
+	return fgraph_find_attr(rcu_dereference_raw(fgraph_attrs), func)->users;
+}
+
+/* fgraph_filter.c; these need ftrace_lock. */
 int fgraph_update_filter(struct ftrace_ops *graph_ops);
+void fgraph_drop_filter(void);
 bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash);
 #else
+static inline unsigned long fgraph_find_users(unsigned long func) { return FGRAPH_LIVE; }
 static inline int fgraph_update_filter(struct ftrace_ops *graph_ops) { return 0; }
+static inline void fgraph_drop_filter(void) { }
 static inline bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash) { return false; }
 #endif
 

@@ -34,15 +34,11 @@ static void fgraph_stub_return(struct fgraph_ops *gops,
 {
 }
 
-/* A call that began before the user went can still test the filter. */
 static struct fgraph_ops fgraph_stub = {
 	.name		= "stub",
 	.entryfunc	= fgraph_stub_entry,
 	.retfunc	= fgraph_stub_return,
 	.epoch		= 1,
-#ifdef CONFIG_DYNAMIC_FTRACE
-	.ops.func_hash	= &fgraph_stub.ops.local_hash,
-#endif
 };
 
 struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS] __read_mostly = {
@@ -157,18 +153,18 @@ static bool fgraph_others_hook(void)
 	return false;
 }
 
-static void fgraph_test_filters(bool test)
+static void fgraph_look_up(bool look_up)
 {
 	unsigned long live = fgraph_active & FGRAPH_LIVE;
 
-	WRITE_ONCE(fgraph_active, live | (test ? FGRAPH_TEST_FILTERS : 0));
+	WRITE_ONCE(fgraph_active, live | (look_up ? FGRAPH_LOOK_UP : 0));
 }
 
 /* ftrace calls it when its list of ops changes. */
 void update_function_graph_func(void)
 {
 	if (ftrace_graph_active == 1)
-		fgraph_test_filters(fgraph_hooks_stale || fgraph_others_hook());
+		fgraph_look_up(fgraph_hooks_stale || fgraph_others_hook());
 }
 
 /*
@@ -253,7 +249,7 @@ static int fgraph_add_user(int slot)
 
 	/* The others must not see what is hooked for the new one */
 	if (fgraph_taken)
-		fgraph_test_filters(true);
+		fgraph_look_up(true);
 
 	__set_bit(slot, &fgraph_taken);
 	ftrace_graph_active++;
@@ -282,7 +278,10 @@ static void fgraph_remove_user(int slot)
 	__clear_bit(slot, &fgraph_taken);
 	if (!fgraph_taken && started)
 		fgraph_stop_hooks();
-	fgraph_filter_changed(NULL);
+	if (fgraph_taken)
+		fgraph_filter_changed(NULL);
+	else
+		fgraph_drop_filter();
 	fgraph_synchronize();
 
 	ftrace_graph_active--;
