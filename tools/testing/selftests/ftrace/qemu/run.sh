@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# run.sh NAME COMMAND...: reports as a test that COMMAND succeeded.  A run that breaks
+# off, a kernel that complains: these are failed tests, too.
+
+name=$1
+shift
+if "$@"; then
+	echo "ok $name"
+else
+	echo "not ok $name"
+fi
