@@ -9,6 +9,7 @@
 # to the same loop untraced.  Lines are "bench NAME VALUE".
 
 FUNCTION=$(grep -m 1 -E '^(__[a-z0-9]+_)?sys_getppid$' available_filter_functions)
+OTHER=$(grep -m 1 -E '^(__[a-z0-9]+_)?sys_setsid$' available_filter_functions)
 LOOP=getppid
 
 # The loop prints hundredths of an instruction.
@@ -72,6 +73,14 @@ for many in 2 4 8 16; do
 	[ $users -eq $many ] || break
 	cost "$many-users"
 done
+
+# One user wants the function, and the others one that is not called
+if [ $users -eq 16 ]; then
+	for dir in instances/u*; do
+		echo "$OTHER" >"$dir/set_ftrace_filter" || exit
+	done
+	cost one-of-16
+fi
 
 # A user alone again must cost what it did
 for dir in instances/u*; do
