@@ -125,12 +125,14 @@ static inline void *fgraph_take_data(struct fgraph_call *call, u32 words)
 static __always_inline void fgraph_copy_words(void *to, const unsigned long *from,
 					      unsigned int nr)
 {
-	typedef unsigned long event_word __aligned(sizeof(int));
-	event_word *words = to;
+	struct event_word {
+		unsigned long	word;
+	} __packed __aligned(sizeof(int));
+	struct event_word *words = to;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		words[i] = READ_ONCE(from[i]);
+		words[i].word = READ_ONCE(from[i]);
 }
 
 /*
