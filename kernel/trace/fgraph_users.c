@@ -169,8 +169,9 @@ void update_function_graph_func(void)
 
 /*
  * The filters of users have changed: those who have @hash, or, if @hash is NULL,
- * any. ftrace_lock must be held. Without memory the hooks stay as they were:
- * users may miss functions, but the test keeps from them what they do not want.
+ * any. ftrace_lock must be held. Without memory the hooks stay as they were, and
+ * maybe the lookups: until the next change, users get what they wanted before, or
+ * less than they want.
  */
 void fgraph_filter_changed(struct ftrace_ops_hash *hash)
 {
