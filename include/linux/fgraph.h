@@ -73,8 +73,9 @@ struct fgraph_call {
 		const struct ftrace_regs	*fregs;
 	};
 
-	/* private: the core's */
+	/* private: the core's, and what users of the call need not find out anew */
 	u64			time;
+	unsigned int		trace_ctx;
 	struct fgraph_stack	*stack;
 	struct ftrace_ret_stack	*head;
 	struct fgraph_ops	*gops;

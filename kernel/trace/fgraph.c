@@ -248,6 +248,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	call.func = head->func;
 	call.fregs = fregs;
 	call.time = 0;
+	call.trace_ctx = 0;
 	call.stack = st;
 	call.head = head;
 
@@ -467,6 +468,7 @@ fgraph_return_users(struct fgraph_stack *st,
 	call.func = head->func;
 	call.retregs = retregs;
 	call.time = 0;
+	call.trace_ctx = 0;
 	call.stack = st;
 	call.head = head;
 

@@ -61,16 +61,28 @@ __trace_graph_entry(struct trace_array *tr, unsigned long func, int depth,
 	return 1;
 }
 
+/* tracing_gen_ctx_dec(), once for all instances that record the call */
+static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
+{
+	/* A context has no use for this bit, and is not kept with it. */
+	if (!call->trace_ctx)
+		call->trace_ctx = tracing_gen_ctx_dec() | BIT(31);
+	return call->trace_ctx;
+}
+
 /* What the callbacks want to know of the options: bits in graph_record. */
 #define GRAPH_RECORD_NO_IRQS	BIT(0)
 #define GRAPH_RECORD_ARGS	BIT(1)
 #define GRAPH_RECORD_RETADDR	BIT(2)
 #define GRAPH_RECORD_NO_SLEEP	BIT(3)
 #define GRAPH_RECORD_WIDE	BIT(4)
+/* There is more in tr->graph_scope than what it starts with. */
+#define GRAPH_RECORD_SCOPE	BIT(5)
 
-/* Those that matter when a function is entered, and when it returns */
+/* Those that matter when a function is entered */
 #define GRAPH_RECORD_ENTRY \
-	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR)
+	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR | \
+	 GRAPH_RECORD_SCOPE)
 
 /* How many argument registers, and words of arguments on the stack, to record */
 struct graph_arg_counts {
@@ -221,67 +233,71 @@ __trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 recor
 	 * Stop here if tracing_threshold is set. We only write function return
 	 * events to the ring buffer.
 	 */
-	if (tracing_thresh)
+	if (record & GRAPH_RECORD_SCOPE && tr->graph_scope.thresh)
 		return trace_graph_start_times(call);
 
 	if (trace_graph_is_disabled(tr))
 		return 0;
 
 	if (!record)
-		return __trace_graph_record_entry(tr, call, tracing_gen_ctx_dec());
+		return __trace_graph_record_entry(tr, call, trace_graph_ctx(call));
 
 	return trace_graph_start_times(call) &&
-		trace_graph_long_entry(tr, call, record, tracing_gen_ctx_dec());
+		trace_graph_long_entry(tr, call, record, trace_graph_ctx(call));
 }
 
 /* The options that this is for are off by default: keep it out of the way. */
 static noinline int trace_graph_accept_options(struct trace_array *tr,
-					       struct fgraph_call *call)
+					       struct fgraph_call *call, u32 record)
 {
-	return __trace_graph_accept(tr, call,
-				    tr->graph_record & GRAPH_RECORD_ENTRY);
+	return __trace_graph_accept(tr, call, record);
 }
 
-/* Whether to follow a call that is in set_graph_function; record its entry. */
-static __always_inline int trace_graph_accept(struct trace_array *tr,
+/*
+ * Whether to follow a call: set_graph_notrace, set_graph_function and
+ * max_graph_depth decide. Record its entry.
+ */
+static int trace_graph_enter_scope(struct trace_array *tr,
+				   struct fgraph_call *call, u32 record)
+{
+	/* Inside a function of set_graph_notrace, until that returns */
+	if (call->task->state & TRACE_GRAPH_FL_NOTRACE)
+		return 0;
+
+	if (ftrace_graph_notrace_addr(tr, call->func)) {
+		/* Only the return is wanted, which clears it. */
+		call->task->state |= TRACE_GRAPH_FL_NOTRACE;
+		return 1;
+	}
+
+	if (!ftrace_trace_task(tr) || ftrace_graph_ignore_func(tr, call))
+		return 0;
+
+	if (trace_graph_accept_options(tr, call, record))
+		return 1;
+
+	ftrace_graph_addr_finish(call);
+	return 0;
+}
+
+static noinline int trace_graph_entry_options(struct trace_array *tr,
 					      struct fgraph_call *call)
 {
-	if (tr->graph_record & GRAPH_RECORD_ENTRY)
-		return trace_graph_accept_options(tr, call);
-	return __trace_graph_accept(tr, call, 0);
+	u32 record = READ_ONCE(tr->graph_record) & GRAPH_RECORD_ENTRY;
+
+	if (record & GRAPH_RECORD_SCOPE)
+		return trace_graph_enter_scope(tr, call, record);
+	return ftrace_trace_task(tr) &&
+		trace_graph_accept_options(tr, call, record);
 }
 
 int trace_graph_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 	struct trace_array *tr = gops->private;
 
-	if (call->task->state & TRACE_GRAPH_FL_NOTRACE)
-		return 0;
-
-	/*
-	 * Do not trace a function if it's filtered by set_graph_notrace,
-	 * nor what it calls, until it returns.
-	 */
-	if (ftrace_graph_notrace_addr(call->func)) {
-		call->task->state |= TRACE_GRAPH_FL_NOTRACE;
-		/*
-		 * Need to return 1 to have the return called
-		 * that will clear the NOTRACE flag.
-		 */
-		return 1;
-	}
-
-	if (!ftrace_trace_task(tr))
-		return 0;
-
-	if (ftrace_graph_ignore_func(call))
-		return 0;
-
-	if (trace_graph_accept(tr, call))
-		return 1;
-
-	ftrace_graph_addr_finish(call);
-	return 0;
+	if (tr->graph_record & GRAPH_RECORD_ENTRY)
+		return trace_graph_entry_options(tr, call);
+	return ftrace_trace_task(tr) && __trace_graph_accept(tr, call, 0);
 }
 
 static __always_inline void
@@ -338,7 +354,8 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 
 static __always_inline void
 __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
-			    bool sleep_time, unsigned int trace_ctx)
+			    bool sleep_time, unsigned long thresh,
+			    unsigned int trace_ctx)
 {
 	const struct fgraph_times *times = call->data;
 	u64 calltime, rettime;
@@ -351,7 +368,7 @@ __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 		calltime += call->stack->slept - times->slept;
 	rettime = fgraph_call_time(call);
 
-	if (rettime - calltime < tracing_thresh)
+	if (rettime - calltime < thresh)
 		return;
 
 	if (unlikely(tr->graph_record & GRAPH_RECORD_WIDE) &&
@@ -368,7 +385,15 @@ __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 			       bool sleep_time, unsigned int trace_ctx)
 {
-	__trace_graph_record_return(tr, call, sleep_time, trace_ctx);
+	__trace_graph_record_return(tr, call, sleep_time, 0, trace_ctx);
+}
+
+/* A call of set_graph_notrace is the only one without times. */
+static void trace_graph_leave_scope(struct fgraph_call *call)
+{
+	ftrace_graph_addr_finish(call);
+	if (!call->data)
+		call->task->state &= ~TRACE_GRAPH_FL_NOTRACE;
 }
 
 void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
@@ -376,18 +401,15 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 	struct trace_array *tr = gops->private;
 	bool sleep_time;
 
-	ftrace_graph_addr_finish(call);
-
-	if (call->task->state & TRACE_GRAPH_FL_NOTRACE) {
-		call->task->state &= ~TRACE_GRAPH_FL_NOTRACE;
-		return;
-	}
+	if (unlikely(call->task->state))
+		trace_graph_leave_scope(call);
 
 	if (trace_graph_is_disabled(tr))
 		return;
 
 	sleep_time = !(tr->graph_record & GRAPH_RECORD_NO_SLEEP);
-	__trace_graph_record_return(tr, call, sleep_time, tracing_gen_ctx_dec());
+	__trace_graph_record_return(tr, call, sleep_time, tr->graph_scope.thresh,
+				    trace_graph_ctx(call));
 }
 
 /* Ask for fast lookups of signatures while there will be many. */
@@ -403,6 +425,34 @@ static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 		fgraph_signatures_put();
 }
 
+/* With trace_types_lock held: graph_record has other bits, too. */
+static u32 trace_graph_scope_bit(const struct trace_array *tr)
+{
+	const struct trace_graph_scope *scope = &tr->graph_scope;
+
+	if (!ftrace_hash_empty(rcu_access_pointer(scope->filter_hash)) ||
+	    !ftrace_hash_empty(rcu_access_pointer(scope->notrace_hash)) ||
+	    scope->max_depth || scope->thresh)
+		return GRAPH_RECORD_SCOPE;
+	return 0;
+}
+
+/**
+ * trace_graph_use_scope - tell the callbacks that tr->graph_scope has changed
+ * @tr:		the instance
+ *
+ * Context: may sleep; takes trace_types_lock.
+ */
+void trace_graph_use_scope(struct trace_array *tr)
+{
+	u32 record;
+
+	mutex_lock(&trace_types_lock);
+	record = tr->graph_record & ~GRAPH_RECORD_SCOPE;
+	WRITE_ONCE(tr->graph_record, record | trace_graph_scope_bit(tr));
+	mutex_unlock(&trace_types_lock);
+}
+
 /**
  * trace_graph_use_flags - tell the callbacks what they want to know of the options
  * @tr:		the instance
@@ -412,7 +462,7 @@ static void trace_graph_want_signatures(struct trace_array *tr, bool want)
  */
 void trace_graph_use_flags(struct trace_array *tr, u32 flags)
 {
-	u32 record = 0;
+	u32 record = trace_graph_scope_bit(tr);
 
 	if (!(flags & TRACE_GRAPH_PRINT_IRQS))
 		record |= GRAPH_RECORD_NO_IRQS;
@@ -451,6 +501,10 @@ int trace_graph_start(struct trace_array *tr, u32 flags)
 	gops = kzalloc(sizeof(*gops), GFP_KERNEL);
 	if (!gops)
 		return -ENOMEM;
+
+	/* hwlat and others change tracing_thresh while they are the tracer. */
+	if (tr->flags & TRACE_ARRAY_FL_GLOBAL)
+		tr->graph_scope.thresh = tracing_thresh;
 
 	gops->name = tr->name ?: "function_graph";
 	gops->entryfunc = trace_graph_entry;

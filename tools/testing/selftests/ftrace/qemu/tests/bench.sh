@@ -42,6 +42,31 @@ args_cost() { # NAME FUNCTION LOOP
 	echo nop >current_tracer
 }
 
+# Functions that neither the loop nor a tick in it calls, by their numbers
+find_uncalled() {
+	echo function >current_tracer
+	callbench $LOOP >/dev/null
+	echo nop >current_tracer
+	sed -n 's/.*: \([^ ]*\) <-.*/\1/p' trace | sort -u >/tmp/called
+	echo >trace
+	grep -n . available_filter_functions | grep -vwFf /tmp/called |
+		cut -d : -f 1 >/tmp/uncalled
+}
+
+hundredths_of_s() {
+	cut -d ' ' -f 1 /proc/uptime | tr -d .
+}
+
+# A call of a function that is one in a filter of many, and how many ms it takes to
+# set such a filter under tracing
+filter_cost() { # COUNT
+	start=$(hundredths_of_s)
+	head -n $(($1 - 1)) /tmp/uncalled >set_ftrace_filter || exit
+	echo "$FUNCTION" >>set_ftrace_filter
+	report "set-filter-of-$1-ms" $((($(hundredths_of_s) - start) * 1000))
+	cost "filter-of-$1"
+}
+
 # What a line of a trace costs to print, by the options that are on
 read_cost() { # NAME
 	readbench trace >/tmp/read
@@ -54,6 +79,9 @@ sleep 5
 untraced=$(callbench $LOOP)
 report untraced "$untraced"
 
+echo >set_ftrace_filter
+echo 4096 >buffer_size_kb
+find_uncalled
 echo "$FUNCTION" >set_ftrace_filter
 echo function_graph >current_tracer
 cost one-user
@@ -82,6 +110,12 @@ if [ $users -eq 16 ]; then
 	cost one-of-16
 fi
 
+# With others that trace, each call is looked up.
+filter_cost 10
+filter_cost 1000
+filter_cost 10000
+echo "$FUNCTION" >set_ftrace_filter
+
 # A user alone again must cost what it did
 for dir in instances/u*; do
 	[ ! -d "$dir" ] || { echo nop >"$dir/current_tracer"; rmdir "$dir"; }
@@ -91,7 +125,6 @@ cost one-user-again
 # All functions, for what a call costs when many are traced
 echo nop >current_tracer
 echo >set_ftrace_filter
-echo 4096 >buffer_size_kb
 echo function_graph >current_tracer
 cost all-functions
 echo nop >current_tracer
