@@ -46,9 +46,10 @@ args_cost() { # NAME FUNCTION LOOP
 find_uncalled() {
 	echo function >current_tracer
 	callbench $LOOP >/dev/null
-	echo nop >current_tracer
+	echo 0 >tracing_on
 	sed -n 's/.*: \([^ ]*\) <-.*/\1/p' trace | sort -u >/tmp/called
-	echo >trace
+	echo nop >current_tracer
+	echo 1 >tracing_on
 	grep -n . available_filter_functions | grep -vwFf /tmp/called |
 		cut -d : -f 1 >/tmp/uncalled
 }
