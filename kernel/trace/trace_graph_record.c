@@ -246,58 +246,58 @@ __trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 recor
 		trace_graph_long_entry(tr, call, record, trace_graph_ctx(call));
 }
 
-/* The options that this is for are off by default: keep it out of the way. */
-static noinline int trace_graph_accept_options(struct trace_array *tr,
-					       struct fgraph_call *call, u32 record)
-{
-	return __trace_graph_accept(tr, call, record);
-}
+/* What the callbacks do with a call. The core knows zero and not zero. */
+enum graph_verdict {
+	GRAPH_REFUSE,
+	GRAPH_WANT_RETURN,
+	GRAPH_RECORD,
+};
 
-/*
- * Whether to follow a call: set_graph_notrace, set_graph_function and
- * max_graph_depth decide. Record its entry.
- */
-static int trace_graph_enter_scope(struct trace_array *tr,
-				   struct fgraph_call *call, u32 record)
+/* What set_graph_notrace, set_graph_function and max_graph_depth say */
+static noinline enum graph_verdict
+trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 {
 	/* Inside a function of set_graph_notrace, until that returns */
 	if (call->task->state & TRACE_GRAPH_FL_NOTRACE)
-		return 0;
+		return GRAPH_REFUSE;
 
 	if (ftrace_graph_notrace_addr(tr, call->func)) {
-		/* Only the return is wanted, which clears it. */
+		/* The return clears it. */
 		call->task->state |= TRACE_GRAPH_FL_NOTRACE;
-		return 1;
+		return GRAPH_WANT_RETURN;
 	}
 
-	if (!ftrace_trace_task(tr) || ftrace_graph_ignore_func(tr, call))
-		return 0;
+	return ftrace_graph_ignore_func(tr, call) ? GRAPH_REFUSE : GRAPH_RECORD;
+}
 
-	if (trace_graph_accept_options(tr, call, record))
+/* What this is for is off by default: keep it out of the way. */
+static noinline int trace_graph_entry_options(struct trace_array *tr,
+					      struct fgraph_call *call)
+{
+	u32 record = READ_ONCE(tr->graph_record);
+	enum graph_verdict verdict = GRAPH_RECORD;
+
+	if (record & GRAPH_RECORD_SCOPE)
+		verdict = trace_graph_enter_scope(tr, call);
+	if (verdict != GRAPH_RECORD)
+		return verdict;
+
+	if (__trace_graph_accept(tr, call, record & GRAPH_RECORD_ENTRY))
 		return 1;
 
 	ftrace_graph_addr_finish(call);
 	return 0;
 }
 
-static noinline int trace_graph_entry_options(struct trace_array *tr,
-					      struct fgraph_call *call)
-{
-	u32 record = READ_ONCE(tr->graph_record) & GRAPH_RECORD_ENTRY;
-
-	if (record & GRAPH_RECORD_SCOPE)
-		return trace_graph_enter_scope(tr, call, record);
-	return ftrace_trace_task(tr) &&
-		trace_graph_accept_options(tr, call, record);
-}
-
 int trace_graph_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 	struct trace_array *tr = gops->private;
 
+	if (!ftrace_trace_task(tr))
+		return 0;
 	if (tr->graph_record & GRAPH_RECORD_ENTRY)
 		return trace_graph_entry_options(tr, call);
-	return ftrace_trace_task(tr) && __trace_graph_accept(tr, call, 0);
+	return __trace_graph_accept(tr, call, 0);
 }
 
 static __always_inline void
