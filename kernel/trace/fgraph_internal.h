@@ -132,7 +132,25 @@ static __always_inline void fgraph_copy_words(void *to, const unsigned long *fro
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		words[i].word = READ_ONCE(from[i]);
+		words[i].word = READ_ONCE_NOCHECK(from[i]);
+}
+
+/*
+ * The count may be wrong: there is so much stack only in the page where it goes on
+ * below the arguments.
+ */
+static __always_inline int fgraph_copy_stack(unsigned long *words,
+					     const unsigned long *from,
+					     unsigned int nr)
+{
+	unsigned long below = (unsigned long)from - 1;
+	unsigned long last = (unsigned long)(from + nr) - 1;
+
+	if (unlikely((below ^ last) & PAGE_MASK))
+		return copy_from_kernel_nofault(words, from, nr * sizeof(long));
+
+	fgraph_copy_words(words, from, nr);
+	return 0;
 }
 
 /*
@@ -148,10 +166,8 @@ static __always_inline int fgraph_copy_args(const struct fgraph_call *call,
 	ftrace_regs_copy_args(call->fregs, words, regs);
 	if (likely(!stack))
 		return 0;
-	/* The count may be wrong: do not trust that there is so much stack */
-	return copy_from_kernel_nofault(words + regs,
-					ftrace_regs_stack_args(call->fregs),
-					stack * sizeof(long));
+	return fgraph_copy_stack(words + regs,
+				 ftrace_regs_stack_args(call->fregs), stack);
 }
 #else
 #define FTRACE_ARG_REGS		0
