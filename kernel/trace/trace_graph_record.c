@@ -425,7 +425,7 @@ static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 		fgraph_signatures_put();
 }
 
-/* With trace_types_lock held: graph_record has other bits, too. */
+/* With trace_types_lock held, under which the hashes are replaced */
 static u32 trace_graph_scope_bit(const struct trace_array *tr)
 {
 	const struct trace_graph_scope *scope = &tr->graph_scope;
@@ -441,16 +441,13 @@ static u32 trace_graph_scope_bit(const struct trace_array *tr)
  * trace_graph_use_scope - tell the callbacks that tr->graph_scope has changed
  * @tr:		the instance
  *
- * Context: may sleep; takes trace_types_lock.
+ * Context: may sleep; with trace_types_lock held.
  */
 void trace_graph_use_scope(struct trace_array *tr)
 {
-	u32 record;
+	u32 record = tr->graph_record & ~GRAPH_RECORD_SCOPE;
 
-	mutex_lock(&trace_types_lock);
-	record = tr->graph_record & ~GRAPH_RECORD_SCOPE;
 	WRITE_ONCE(tr->graph_record, record | trace_graph_scope_bit(tr));
-	mutex_unlock(&trace_types_lock);
 }
 
 /**

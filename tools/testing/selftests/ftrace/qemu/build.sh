@@ -79,9 +79,12 @@ configure() { # FRAGMENT...
 copy_plain_build() {
 	plain=${OUT%-"$FLAVOR"}
 	[ -f "$plain/.config" ] && [ -z "$keep_debug_info" ] || return 0
-	cp -a "$plain" "$OUT"
-	[ ! -d "$OUT/tools" ] || find "$OUT/tools" -name '.*.cmd' \
+	# Whole or not at all
+	rm -rf "$OUT.copy"
+	flock "$plain/.lock" cp -a "$plain" "$OUT.copy"
+	[ ! -d "$OUT.copy/tools" ] || find "$OUT.copy/tools" -name '.*.cmd' \
 		-exec sed -i "s,$plain/,$OUT/,g" {} +
+	mv "$OUT.copy" "$OUT"
 }
 
 # The modules as an archive that can follow the guest's own.

@@ -49,6 +49,7 @@ run_unstable() { # FILE|DIRECTORY...
 	find_tests "$@" | grep -qxF "${UNSTABLE:-none}" || return 0
 	for _ in 1 2 3 4 5; do
 		results=$(sh ./ftracetest --logdir $LOGS-unstable "$UNSTABLE") && break
+		echo "# $UNSTABLE failed: it may try again" >&2
 	done
 	echo "$results"
 }
