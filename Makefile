@@ -37,6 +37,7 @@ help:
 	@echo 'make ftracetest  the ftrace selftests in a guest, or TESTS of them'
 	@echo 'make compare  these selftests on the base and here, and what differs'
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
+	@echo 'make stress   MINUTES of what SEED decides on, while functions are traced'
 	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
 	@echo 'make truth    signatures of the kernel, compared with what gdb says'
 	@echo 'make others   build ftrace for architectures that no guest here is of'
@@ -63,7 +64,7 @@ prepare:
 refresh:
 	@series/refresh.sh
 
-build boot shell ftracetest: tools prepare
+build boot shell ftracetest stress: tools prepare
 	@$(harness) $@
 
 # These boot the unpatched base, too.
@@ -107,4 +108,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest compare bench \
-	test coverage truth others fuzz run series check clean
+	stress test coverage truth others fuzz run series check clean

@@ -78,7 +78,6 @@ struct fgraph_call {
 	unsigned int		trace_ctx;
 	struct fgraph_stack	*stack;
 	struct ftrace_ret_stack	*head;
-	struct fgraph_ops	*gops;
 };
 
 /**
@@ -105,28 +104,46 @@ typedef void (*fgraph_retfunc_t)(struct fgraph_ops *gops,
 				 struct fgraph_call *call);
 
 /**
+ * typedef fgraph_wants_task_t - tells whether a user may accept calls of a task
+ * @gops:	the user
+ * @task:	the task
+ *
+ * Context: any that a task may be forked in, with preemption disabled.
+ */
+typedef bool (*fgraph_wants_task_t)(struct fgraph_ops *gops,
+				    struct task_struct *task);
+
+/**
  * struct fgraph_ops - a user of fgraph
  * @name:	what messages call it
  * @entryfunc:	called at the entry of each function that @ops wants
  * @retfunc:	called at the return of each call that @entryfunc accepted
+ * @wants_task:	tells of which tasks; NULL: of all. Those that nobody wants have no
+ *		shadow stack, and nobody is asked about their calls. When the answer
+ *		may have become true for a task, call fgraph_update_tasks().
  * @ops:	holds the filter: ftrace_set_filter() and its kin take it. Zeroed,
  *		it wants every function. fgraph_share_filter() makes it follow
  *		the filter of another ftrace_ops.
  * @private:	the user's own
  * @missed:	calls that this user wanted and did not get, because the shadow
  *		stack was full, or lost data of: see fgraph_reserve_data()
+ * @recursed:	calls that this user wanted and did not get, because they were
+ *		made by a callback
  */
 struct fgraph_ops {
 	const char		*name;
 	fgraph_entryfunc_t	entryfunc;
 	fgraph_retfunc_t	retfunc;
+	fgraph_wants_task_t	wants_task;
 	struct ftrace_ops	ops;
 	void			*private;
 	atomic_long_t		missed;
+	atomic_long_t		recursed;
 
 	/* private: the core's; the registration, and the index in its array */
 	u32			epoch;
 	int			slot;
+	struct ftrace_ops_hash	*shared_hash;
 };
 
 /*
@@ -153,6 +170,7 @@ struct ftrace_ret_stack {
 int register_ftrace_graph(struct fgraph_ops *gops);
 void unregister_ftrace_graph(struct fgraph_ops *gops);
 void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
+int fgraph_update_tasks(void);
 
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
 unsigned long fgraph_return_address(const struct fgraph_call *call);
@@ -203,6 +221,11 @@ static inline u64 fgraph_calltime(const struct fgraph_times *times,
 		return times->entered;
 	return times->entered + fgraph_slept(call) - times->slept;
 }
+
+int fgraph_get_stacks(void);
+void fgraph_put_stacks(void);
+void *fgraph_push_area(size_t size);
+void fgraph_pop_area(void *data);
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 struct fgraph_site;
@@ -296,6 +319,12 @@ ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 {
 	return ret;
 }
+
+static inline int fgraph_update_tasks(void) { return 0; }
+static inline int fgraph_get_stacks(void) { return -EOPNOTSUPP; }
+static inline void fgraph_put_stacks(void) { }
+static inline void *fgraph_push_area(size_t size) { return NULL; }
+static inline void fgraph_pop_area(void *data) { }
 
 static inline void pause_graph_tracing(void) { }
 static inline void unpause_graph_tracing(void) { }

@@ -51,11 +51,22 @@ void ftrace_graph_stop(void)
 
 /* Frames. */
 
-/* What @gops has in this task, made anew if it is of an older registration */
 static __always_inline struct fgraph_task *
-fgraph_task(struct fgraph_stack *st, const struct fgraph_ops *gops, int slot)
+fgraph_task_in_slot(struct fgraph_stack *st, unsigned long slot)
 {
 	struct fgraph_task *task = &st->task[slot];
+
+	/* Otherwise gcc computes the address of each member from @st and @slot */
+	OPTIMIZER_HIDE_VAR(task);
+	return task;
+}
+
+/* What @gops has in this task, made anew if it is of an older registration */
+static __always_inline struct fgraph_task *
+fgraph_task(struct fgraph_stack *st, const struct fgraph_ops *gops,
+	    unsigned long slot)
+{
+	struct fgraph_task *task = fgraph_task_in_slot(st, slot);
 
 	if (unlikely(task->epoch != gops->epoch)) {
 		*task = (struct fgraph_task){ };
@@ -212,15 +223,25 @@ static noinline int fgraph_count_missed(struct fgraph_stack *st,
 	return -EBUSY;
 }
 
+/* Each user that wants a call misses it, as a callback made it. */
+static noinline void fgraph_count_recursed(unsigned long func)
+{
+	unsigned long wanted = fgraph_who_wants(func);
+	int i;
+
+	for_each_set_bit(i, &wanted, FGRAPH_MAX_USERS) {
+		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
+
+		atomic_long_inc(&gops->recursed);
+	}
+}
+
 /* Ask @gops. Returns whether it accepts the call. */
-static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops,
+static __always_inline bool fgraph_enter_user(struct fgraph_stack *st,
+					      struct fgraph_ops *gops,
 					      struct fgraph_task *task,
 					      struct fgraph_call *call)
 {
-	struct fgraph_stack *st = call->stack;
-	u32 busy = st->busy;
-
-	call->gops = gops;
 	call->task = task;
 	call->depth = task->depth++;
 	call->data = NULL;
@@ -231,18 +252,22 @@ static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops,
 		return true;
 
 	task->depth--;
-	st->busy = busy;
+	st->busy -= call->data_words;
 	return false;
 }
 
-/* Ask each user in @wanted. Returns a bit for each that accepts the call. */
+/*
+ * Ask each user in @wanted. Returns a bit for each that accepts the call.
+ *
+ * What each user costs is here and in fgraph_return_users(): keep it short.
+ */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
 					      const struct ftrace_regs *fregs,
 					      unsigned long wanted)
 {
 	struct fgraph_call call __uninitialized;
-	u32 users = 0;
+	unsigned long users = wanted;
 
 	/* The loop sets the rest for each user */
 	call.func = head->func;
@@ -253,12 +278,15 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	call.head = head;
 
 	do {
-		int i = __ffs(wanted);
+		unsigned long i = __ffs(wanted);
 		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
+		struct fgraph_task *task = fgraph_task(st, gops, i);
 
-		if (fgraph_enter_user(gops, fgraph_task(st, gops, i), &call)) {
+		if (fgraph_enter_user(st, gops, task, &call)) {
 			head->data_words[i] = call.data_words;
-			users |= BIT(i);
+			this_cpu_inc(fgraph_calls[i]);
+		} else {
+			users &= ~BIT(i);
 		}
 		wanted &= wanted - 1;
 	} while (wanted);
@@ -396,6 +424,7 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 		err = fgraph_push_frame(st, &head, fregs);
 		fgraph_leave_context(st, outer);
 	} else {
+		fgraph_count_recursed(func);
 		do_ftrace_record_recursion(func, ret);
 	}
 out:
@@ -445,7 +474,6 @@ static __always_inline void fgraph_return_user(struct fgraph_ops *gops,
 	if (unlikely((s32)(epoch - gops->epoch) < 0))
 		return;
 
-	call->gops = gops;
 	call->task = task;
 	call->depth = --task->depth;
 	/* An interrupt from here on is not deeper than the call */
@@ -473,13 +501,13 @@ fgraph_return_users(struct fgraph_stack *st,
 	call.head = head;
 
 	do {
-		int i = __fls(users);
+		unsigned long i = __fls(users);
 
 		call.data_words = head->data_words[i];
 		data -= call.data_words;
 		call.data = call.data_words ? data : NULL;
-		fgraph_return_user(READ_ONCE(fgraph_array[i]), &st->task[i],
-				   &call, head->epoch);
+		fgraph_return_user(READ_ONCE(fgraph_array[i]),
+				   fgraph_task_in_slot(st, i), &call, head->epoch);
 		users &= ~BIT(i);
 	} while (users);
 }
@@ -504,13 +532,14 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 	struct fgraph_trailer *trailer;
 	struct ftrace_ret_stack *head;
 	unsigned long ret;
-	u32 start;
+	u32 start, end;
 	int outer;
 
 	if (unlikely(!st || !st->curr))
 		return fgraph_panic();
 
-	trailer = fgraph_trailer(st, st->curr);
+	end = st->curr;
+	trailer = fgraph_trailer(st, end);
 	head = fgraph_head(st, trailer->start);
 	if (fgraph_bad_frame_pointer(head, frame_pointer))
 		return (unsigned long)panic;
@@ -527,7 +556,10 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 	start = trailer->start;
 	st->curr = trailer->prev;
 	barrier();
-	st->busy = start;
+	if (likely(!st->areas))
+		st->busy = start;
+	else
+		fgraph_pop_among_areas(st, start, end);
 	if (unlikely(!start && !(fgraph_read_active() & FGRAPH_LIVE)))
 		fgraph_stack_drained();
 	if (likely(outer >= 0))

@@ -21,9 +21,6 @@
 #include "ftrace_internal.h"
 #include "trace.h"
 
-/* The most buckets that ftrace gives to a hash */
-#define FGRAPH_HASH_MAX_BITS	12
-
 /* Nobody wants anything. */
 static struct fgraph_attrs fgraph_no_attrs = {
 	.bits	= 1,
@@ -166,7 +163,7 @@ static int fgraph_hook_functions(struct ftrace_ops *graph_ops,
 				 const struct fgraph_attrs *attrs)
 {
 	/* As many buckets as ftrace would have */
-	int bits = min_t(int, attrs->bits - 2, FGRAPH_HASH_MAX_BITS);
+	int bits = min_t(int, attrs->bits - 2, FTRACE_HASH_MAX_BITS);
 	struct ftrace_hash *hash = alloc_ftrace_hash(bits);
 	struct ftrace_hash *empty = alloc_ftrace_hash(0);
 	int ret = -ENOMEM;

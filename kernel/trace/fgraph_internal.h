@@ -6,6 +6,8 @@
  *			a traced function
  *	fgraph_users.c	the users: how they come and go
  *	fgraph_filter.c	which users want which functions
+ *	function_tracers.c	the tracefs file that lists them, and lets
+ *			set_ftrace_filter edit the filter of one
  *	fgraph_stack.c	the shadow stack of each task: memory, walks, sleep time
  */
 #ifndef _KERNEL_TRACE_FGRAPH_INTERNAL_H
@@ -25,13 +27,15 @@ struct fgraph_stack {
 	u32			busy;
 	/* The context of the callbacks that run, see fgraph_enter_context() */
 	u32			context;
+	/* The last area, see fgraph_push_area() */
+	u32			areas;
 	/* How long the task slept while it had this stack, in ns */
 	u64			slept;
 	u64			sleeps_since;
 	struct fgraph_task	task[FGRAPH_MAX_USERS];
 	/* On the way to being freed */
 	struct fgraph_stack	*next;
-	unsigned long		words[];
+	unsigned long		words[] __aligned(sizeof(u64));
 };
 
 /*
@@ -88,6 +92,7 @@ static inline bool fgraph_is_hooked(unsigned long ret)
 extern struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS];
 extern unsigned long fgraph_active;
 extern u32 fgraph_epoch;
+DECLARE_PER_CPU(unsigned long [FGRAPH_MAX_USERS], fgraph_calls);
 
 /*
  * Who sees the bit of a slot must also see the user in it, and in a frame that
@@ -99,6 +104,12 @@ static inline unsigned long fgraph_read_active(void)
 	return smp_load_acquire(&fgraph_active);
 }
 
+/* Whose callback got @call. It is not worth a member, as few want to know. */
+static inline struct fgraph_ops *fgraph_call_user(const struct fgraph_call *call)
+{
+	return READ_ONCE(fgraph_array[call->task - call->stack->task]);
+}
+
 /* fgraph_reserve_data() for who asks but once in a call, and for what is fit */
 static inline void *fgraph_take_data(struct fgraph_call *call, u32 words)
 {
@@ -106,7 +117,7 @@ static inline void *fgraph_take_data(struct fgraph_call *call, u32 words)
 	u32 busy = st->busy;
 
 	if (unlikely(busy + words > FGRAPH_MAX_BUSY)) {
-		atomic_long_inc(&call->gops->missed);
+		atomic_long_inc(&fgraph_call_user(call)->missed);
 		return NULL;
 	}
 
@@ -183,10 +194,15 @@ static inline int fgraph_copy_args(const struct fgraph_call *call,
 /* Walk the users: NULL asks for the first, and is the end. Needs ftrace_lock. */
 struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);
 
+/* How many calls @gops accepted since it was registered. Needs ftrace_lock. */
+unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
+
 /* fgraph_stack.c; the first two need ftrace_lock. */
 int fgraph_start_stacks(void);
 void fgraph_stop_stacks(void);
 void fgraph_stack_drained(void);
+void fgraph_pop_among_areas(struct fgraph_stack *st, u32 start, u32 end);
+unsigned int fgraph_count_stacks(void);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 /* A function that a user names, or an empty slot, and who wants it: a bit each */
@@ -225,6 +241,9 @@ static __always_inline unsigned long fgraph_find_users(unsigned long func)
 	/* Not rcu_dereference(): RCU may not be watching */
 	return fgraph_find_attr(rcu_dereference_raw(fgraph_attrs), func)->users;
 }
+
+/* fgraph_users.c; it needs ftrace_lock. */
+int fgraph_own_filter(struct fgraph_ops *gops);
 
 /* fgraph_filter.c; these need ftrace_lock. */
 int fgraph_update_filter(struct ftrace_ops *graph_ops);

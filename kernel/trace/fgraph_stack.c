@@ -2,16 +2,22 @@
 /*
  * The shadow stacks of fgraph: who has one and for how long, and what is on it.
  *
- * When the first user comes, every task gets a stack, and so does each task
- * that is forked later. When the last user has gone, a stack is freed once its
+ * When a user comes, every task that it wants gets a stack, and so does each such
+ * task that is forked later. When the last user has gone, a stack is freed once its
  * last frame has drained: at once where there is none, else when the return
  * handler pops it. A task that dies takes its stack along.
+ *
+ * Other hooks of returns, those of kretprobe and fprobe, keep what they have of a
+ * call here, too. Such an area is between the frames, where calls nest as they
+ * do. Walkers do not see it, as each frame has the end of the one before it.
  *
  * The sleep time is counted here as well: one clock for a task, which a user
  * reads at the entry and at the return of a call.
  */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/rethook.h>
 #include <linux/slab.h>
 
 #include <trace/events/sched.h>
@@ -22,17 +28,58 @@
 /* How many stacks to allocate outside of the walk over the tasks */
 #define FGRAPH_STACK_BATCH	32
 
-/* Whether new tasks get a stack */
+/* Whether new tasks get a stack; and how many want that, under ftrace_lock */
 static bool fgraph_stacks_wanted;
+static unsigned int fgraph_stack_users;
+
+/* How many of these want one for areas, in each task */
+static unsigned int fgraph_area_users;
+
+static atomic_t fgraph_stack_count;
+
+/* How many shadow stacks there are */
+unsigned int fgraph_count_stacks(void)
+{
+	return atomic_read(&fgraph_stack_count);
+}
+
+/*
+ * Whether @t needs a stack. Preemption must be disabled, or ftrace_lock held, so that
+ * users do not go.
+ */
+static bool fgraph_wants_task(struct task_struct *t)
+{
+	struct fgraph_ops *gops;
+	int i;
+
+	if (READ_ONCE(fgraph_area_users))
+		return true;
+
+	for (i = 0; i < FGRAPH_MAX_USERS; i++) {
+		gops = READ_ONCE(fgraph_array[i]);
+		if (!gops->wants_task || gops->wants_task(gops, t))
+			return true;
+	}
+	return false;
+}
 
 static struct fgraph_stack *fgraph_alloc_stack(gfp_t gfp)
 {
 	struct fgraph_stack *st = kmalloc(FGRAPH_STACK_BYTES, gfp);
 
 	/* What is above the marks is written before it is read */
-	if (st)
+	if (st) {
 		memset(st, 0, sizeof(*st));
+		atomic_inc(&fgraph_stack_count);
+	}
 	return st;
+}
+
+static void fgraph_free_stack(struct fgraph_stack *st)
+{
+	if (st)
+		atomic_dec(&fgraph_stack_count);
+	kfree(st);
 }
 
 /* Give @st to @t, unless it has one. The content of @st is visible before. */
@@ -41,7 +88,7 @@ static bool fgraph_give_stack(struct task_struct *t, struct fgraph_stack *st)
 	return !cmpxchg(&t->ret_stack, NULL, st);
 }
 
-/* Give a stack to each task that has none. */
+/* Give a stack to each task that needs one and has none. */
 static int fgraph_alloc_task_stacks(void)
 {
 	struct fgraph_stack *batch[FGRAPH_STACK_BATCH];
@@ -59,7 +106,7 @@ static int fgraph_alloc_task_stacks(void)
 
 		rcu_read_lock();
 		for_each_process_thread(g, t) {
-			if (ret || READ_ONCE(t->ret_stack))
+			if (ret || READ_ONCE(t->ret_stack) || !fgraph_wants_task(t))
 				continue;
 			if (fgraph_give_stack(t, batch[n - 1]) && !--n)
 				ret = -EAGAIN;
@@ -67,7 +114,7 @@ static int fgraph_alloc_task_stacks(void)
 		rcu_read_unlock();
 
 		while (n)
-			kfree(batch[--n]);
+			fgraph_free_stack(batch[--n]);
 	}
 	return ret;
 }
@@ -80,7 +127,7 @@ static int fgraph_alloc_idle_stacks(void)
 
 	for_each_online_cpu(cpu) {
 		t = idle_task(cpu);
-		if (t->ret_stack)
+		if (t->ret_stack || !fgraph_wants_task(t))
 			continue;
 		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
 		if (!t->ret_stack)
@@ -95,6 +142,13 @@ static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy);
 }
 
+/* Forget the calls of @t that will never return. */
+static void fgraph_flush_task(struct task_struct *t)
+{
+	kprobe_flush_task(t);
+	rethook_flush_task(t);
+}
+
 /* Take the stack of @t, if it is empty or @force, and put it before @taken. */
 static struct fgraph_stack *fgraph_take_stack(struct task_struct *t,
 					      struct fgraph_stack *taken,
@@ -105,6 +159,8 @@ static struct fgraph_stack *fgraph_take_stack(struct task_struct *t,
 	if (!st || !(force || fgraph_stack_is_empty(st)))
 		return taken;
 
+	if (force)
+		fgraph_flush_task(t);
 	WRITE_ONCE(t->ret_stack, NULL);
 	st->next = taken;
 	return st;
@@ -149,7 +205,7 @@ static void fgraph_free_empty_stacks(void)
 	synchronize_rcu_tasks_rude();
 	for (; taken; taken = next) {
 		next = taken->next;
-		kfree(taken);
+		fgraph_free_stack(taken);
 	}
 }
 
@@ -193,71 +249,257 @@ static void fgraph_probe_sched_switch(void *ignore, bool preempt,
 
 /*
  * A task that was being forked while fgraph_alloc_task_stacks() walked the list
- * may have been on neither side of it.
+ * may have been on neither side of it. Nor had it a number by which a user could
+ * know it.
  */
 static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 				    struct task_struct *child)
 {
 	struct fgraph_stack *st;
 
-	if (likely(READ_ONCE(child->ret_stack)))
+	if (likely(READ_ONCE(child->ret_stack)) || !fgraph_wants_task(child))
 		return;
 	st = fgraph_alloc_stack(GFP_NOWAIT | __GFP_NOWARN);
 	if (st && !fgraph_give_stack(child, st))
-		kfree(st);
+		fgraph_free_stack(st);
 }
 
-static int fgraph_register_probes(void)
+/* Free the stacks as soon as they are empty, if nobody else wants them. */
+static void fgraph_release_stacks(void)
+{
+	if (--fgraph_stack_users)
+		return;
+
+	WRITE_ONCE(fgraph_stacks_wanted, false);
+	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	tracepoint_synchronize_unregister();
+	fgraph_free_empty_stacks();
+}
+
+static int fgraph_alloc_stacks(void)
 {
 	int ret;
 
-	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+	cpus_read_lock();
+	ret = fgraph_alloc_idle_stacks();
+	cpus_read_unlock();
+	return ret ?: fgraph_alloc_task_stacks();
+}
+
+/* Give a stack to each task that needs one, from now on. */
+static int fgraph_claim_stacks(void)
+{
+	int ret = 0;
+
+	if (!fgraph_stack_users++) {
+		WRITE_ONCE(fgraph_stacks_wanted, true);
+		ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	}
+	if (!ret)
+		ret = fgraph_alloc_stacks();
 	if (ret)
-		return ret;
-	ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
-	if (ret)
-		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+		fgraph_release_stacks();
 	return ret;
 }
 
 /**
- * fgraph_start_stacks - give every task a shadow stack, from now on
+ * fgraph_update_tasks - a user may want more tasks than before
  *
  * Context: may sleep; ftrace_lock must be held.
+ * Return: 0 or -ENOMEM: calls of tasks that got no shadow stack are not traced.
+ */
+int fgraph_update_tasks(void)
+{
+	return fgraph_stacks_wanted ? fgraph_alloc_stacks() : 0;
+}
+
+/**
+ * fgraph_start_stacks - give the tasks of a user shadow stacks, and count their sleep
+ *
+ * Context: may sleep; ftrace_lock must be held, and the user be in fgraph_array.
  * Return: 0 or a negative error, and nothing is left behind.
  */
 int fgraph_start_stacks(void)
 {
 	int ret;
 
-	ret = fgraph_register_probes();
+	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	if (ret)
 		return ret;
-
-	WRITE_ONCE(fgraph_stacks_wanted, true);
-	cpus_read_lock();
-	ret = fgraph_alloc_idle_stacks();
-	cpus_read_unlock();
-	if (!ret)
-		ret = fgraph_alloc_task_stacks();
+	ret = fgraph_claim_stacks();
 	if (ret)
-		fgraph_stop_stacks();
+		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	return ret;
 }
 
 /**
- * fgraph_stop_stacks - free the shadow stacks, as soon as they are empty
+ * fgraph_stop_stacks - undo fgraph_start_stacks()
  *
  * Context: may sleep; ftrace_lock must be held, and no callback may be running.
  */
 void fgraph_stop_stacks(void)
 {
-	WRITE_ONCE(fgraph_stacks_wanted, false);
-	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	tracepoint_synchronize_unregister();
-	fgraph_free_empty_stacks();
+	fgraph_release_stacks();
 }
+
+/**
+ * fgraph_get_stacks - give every task a shadow stack, for areas of calls
+ *
+ * Context: may sleep; takes ftrace_lock.
+ * Return: 0 or -ENOMEM.
+ */
+int fgraph_get_stacks(void)
+{
+	int ret;
+
+	mutex_lock(&ftrace_lock);
+	WRITE_ONCE(fgraph_area_users, fgraph_area_users + 1);
+	ret = fgraph_claim_stacks();
+	if (ret)
+		WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
+	mutex_unlock(&ftrace_lock);
+	return ret;
+}
+
+/**
+ * fgraph_put_stacks - undo fgraph_get_stacks()
+ *
+ * Areas that are in use stay. Nobody may be about to push one.
+ *
+ * Context: may sleep; takes ftrace_lock.
+ */
+void fgraph_put_stacks(void)
+{
+	mutex_lock(&ftrace_lock);
+	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
+	fgraph_release_stacks();
+	mutex_unlock(&ftrace_lock);
+}
+
+/*
+ * What an area begins with: where the stack ended before it, and where after it; the
+ * area before it; whether it is in use.
+ *
+ * The functions that push and pop an area may be traced themselves. So the frame of
+ * the one that pushes it goes before the area, from below it, and the area then takes
+ * that place, too. And there may be a frame above an area when it is popped: then it
+ * goes with that. fgraph_stack::areas is where the last area is, plus 1, or 0.
+ */
+struct fgraph_area {
+	u16	busy;
+	u16	end;
+	u16	prev;
+	u16	in_use;
+};
+
+static struct fgraph_area *fgraph_last_area(struct fgraph_stack *st, u32 areas)
+{
+	return (struct fgraph_area *)&st->words[areas - 1];
+}
+NOKPROBE_SYMBOL(fgraph_last_area);
+
+/* Free what is at the end of the stack and not in use. */
+static void fgraph_drop_areas(struct fgraph_stack *st)
+{
+	struct fgraph_area *area;
+
+	while (st->areas) {
+		area = fgraph_last_area(st, st->areas);
+		if (area->in_use || area->end != st->busy)
+			break;
+		st->areas = area->prev;
+		/* It goes after its last use */
+		barrier();
+		st->busy = area->busy;
+	}
+	if (unlikely(!st->busy && !READ_ONCE(fgraph_stacks_wanted)))
+		fgraph_stack_drained();
+}
+NOKPROBE_SYMBOL(fgraph_drop_areas);
+
+/* Pop the frame from @start to @end, where there are areas. */
+void fgraph_pop_among_areas(struct fgraph_stack *st, u32 start, u32 end)
+{
+	struct fgraph_area *area;
+	u32 areas;
+
+	if (st->busy == end) {
+		st->busy = start;
+		fgraph_drop_areas(st);
+		return;
+	}
+
+	/* One that is above takes its place */
+	for (areas = st->areas; areas; areas = area->prev) {
+		area = fgraph_last_area(st, areas);
+		if (area->busy == end) {
+			area->busy = start;
+			break;
+		}
+	}
+}
+NOKPROBE_SYMBOL(fgraph_pop_among_areas);
+
+/**
+ * fgraph_push_area - get memory for a call, on the shadow stack of the task
+ * @size:	how many bytes
+ *
+ * It is aligned as a u64, and not initialized. Whoever hooks the return of the call
+ * pops it there. What is pushed later must have been popped before, which is so as
+ * calls nest.
+ *
+ * Context: any, with preemption disabled, and between fgraph_get_stacks() and
+ * fgraph_put_stacks(). Not in what pushes and pops itself: the caller must not come
+ * from a function that ftrace does not hook.
+ * Return: the memory, or NULL if there is no room.
+ */
+void *fgraph_push_area(size_t size)
+{
+	struct fgraph_stack *st = READ_ONCE(current->ret_stack);
+	struct fgraph_area *area;
+	u32 busy, start, end;
+
+	if (unlikely(!st))
+		return NULL;
+
+	busy = st->busy;
+	start = ALIGN(busy, sizeof(*area) / sizeof(long));
+	end = start + DIV_ROUND_UP(sizeof(*area) + size, sizeof(long));
+	if (unlikely(end > FGRAPH_MAX_BUSY))
+		return NULL;
+
+	st->busy = end;
+	/* What is written is taken before */
+	barrier();
+	area = fgraph_last_area(st, start + 1);
+	*area = (struct fgraph_area) {
+		.busy	= busy,
+		.end	= end,
+		.prev	= st->areas,
+		.in_use	= true,
+	};
+	barrier();
+	st->areas = start + 1;
+	return area + 1;
+}
+NOKPROBE_SYMBOL(fgraph_push_area);
+
+/**
+ * fgraph_pop_area - give memory back that fgraph_push_area() gave
+ * @data:	the memory
+ *
+ * Context: in the task that pushed it, with preemption disabled.
+ */
+void fgraph_pop_area(void *data)
+{
+	struct fgraph_area *area = (struct fgraph_area *)data - 1;
+
+	area->in_use = false;
+	fgraph_drop_areas(current->ret_stack);
+}
+NOKPROBE_SYMBOL(fgraph_pop_area);
 
 /*
  * The idle task of a CPU that is not up. It may have one from the last time, left
@@ -265,10 +507,13 @@ void fgraph_stop_stacks(void)
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	if (t->ret_stack)
+	if (t->ret_stack) {
+		fgraph_flush_task(t);
 		memset(t->ret_stack, 0, sizeof(*t->ret_stack));
-	else if (READ_ONCE(fgraph_stacks_wanted))
+	} else if (READ_ONCE(fgraph_stacks_wanted)) {
+		/* Without asking who wants it: there are few */
 		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
+	}
 }
 
 /* The scheduler initializes an idle task once, but its CPU may come up again. */
@@ -291,14 +536,18 @@ static __init int fgraph_init_hotplug(void)
 }
 core_initcall(fgraph_init_hotplug);
 
-/* Allocate a return stack for newly created task */
+/*
+ * The task that is being made has no number yet, by which a user could know it, so
+ * this is a guess: it is wanted if its parent is. If it is wanted all the same,
+ * fgraph_probe_sched_fork() finds out.
+ */
 void ftrace_graph_init_task(struct task_struct *t)
 {
 	/* What was copied is the parent's */
 	t->ret_stack = NULL;
 	atomic_set(&t->tracing_graph_pause, 0);
 
-	if (READ_ONCE(fgraph_stacks_wanted))
+	if (READ_ONCE(fgraph_stacks_wanted) && READ_ONCE(current->ret_stack))
 		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
 }
 
@@ -310,7 +559,7 @@ void ftrace_graph_exit_task(struct task_struct *t)
 	/* NULL must become visible to IRQs before we free it: */
 	barrier();
 
-	kfree(st);
+	fgraph_free_stack(st);
 }
 
 /*

@@ -34,10 +34,17 @@ static void fgraph_stub_return(struct fgraph_ops *gops,
 {
 }
 
+static bool fgraph_stub_wants_task(struct fgraph_ops *gops,
+				   struct task_struct *task)
+{
+	return false;
+}
+
 static struct fgraph_ops fgraph_stub = {
 	.name		= "stub",
 	.entryfunc	= fgraph_stub_entry,
 	.retfunc	= fgraph_stub_return,
+	.wants_task	= fgraph_stub_wants_task,
 	.epoch		= 1,
 };
 
@@ -124,6 +131,27 @@ static struct notifier_block ftrace_suspend_notifier = {
 	.notifier_call = ftrace_suspend_notifier_call,
 };
 
+/* What this CPU entered for the user of each slot */
+DEFINE_PER_CPU(unsigned long [FGRAPH_MAX_USERS], fgraph_calls);
+
+static void fgraph_reset_calls(int slot)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(fgraph_calls, cpu)[slot] = 0;
+}
+
+unsigned long fgraph_count_calls(const struct fgraph_ops *gops)
+{
+	unsigned long calls = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		calls += READ_ONCE(per_cpu(fgraph_calls, cpu)[gops->slot]);
+	return calls;
+}
+
 struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops)
 {
 	int i = find_next_bit(&fgraph_taken, FGRAPH_MAX_USERS,
@@ -195,9 +223,49 @@ void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops)
 	ftrace_ops_init(ops);
 	ftrace_ops_init(&gops->ops);
 	gops->ops.func_hash = ops->func_hash;
+	gops->shared_hash = ops->func_hash;
 #endif
 }
 EXPORT_SYMBOL_GPL(fgraph_share_filter);
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+/*
+ * Give a user that shares the filter of another a copy of it, for as long as it is
+ * registered. Needs ftrace_lock. Returns 0 or -ENOMEM.
+ */
+int fgraph_own_filter(struct fgraph_ops *gops)
+{
+	struct ftrace_ops_hash *own = &gops->ops.local_hash;
+	const struct ftrace_ops_hash *shared = gops->shared_hash;
+
+	if (!shared || gops->ops.func_hash == own)
+		return 0;
+
+	own->filter_hash = alloc_and_copy_ftrace_hash(FTRACE_HASH_DEFAULT_BITS,
+						      shared->filter_hash);
+	own->notrace_hash = alloc_and_copy_ftrace_hash(FTRACE_HASH_DEFAULT_BITS,
+						       shared->notrace_hash);
+	if (!own->filter_hash || !own->notrace_hash) {
+		free_ftrace_hash(own->filter_hash);
+		free_ftrace_hash(own->notrace_hash);
+		return -ENOMEM;
+	}
+	gops->ops.func_hash = own;
+	return 0;
+}
+
+/* Undo it, if it was done. */
+static void fgraph_disown_filter(struct fgraph_ops *gops)
+{
+	if (!gops->shared_hash || gops->ops.func_hash == gops->shared_hash)
+		return;
+
+	ftrace_free_filter(&gops->ops);
+	gops->ops.func_hash = gops->shared_hash;
+}
+#else
+static void fgraph_disown_filter(struct fgraph_ops *gops) { }
+#endif
 
 /*
  * Wait until nobody uses the hooks and the slots as they were before. RCU alone
@@ -255,8 +323,10 @@ static int fgraph_add_user(int slot)
 	__set_bit(slot, &fgraph_taken);
 	ftrace_graph_active++;
 	ret = fgraph_update_filter(&graph_ops);
-	if (ret || ftrace_graph_active > 1)
+	if (ret)
 		return ret;
+	if (ftrace_graph_active > 1)
+		return fgraph_update_tasks();
 
 	ret = fgraph_start_stacks();
 	if (ret)
@@ -323,6 +393,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 
 	gops->slot = slot;
 	gops->epoch = fgraph_epoch + 1;
+	fgraph_reset_calls(slot);
 	WRITE_ONCE(fgraph_stub.epoch, gops->epoch + 1);
 	/* Whoever finds it in its slot finds it complete */
 	smp_store_release(&fgraph_array[slot], gops);
@@ -362,6 +433,7 @@ void unregister_ftrace_graph(struct fgraph_ops *gops)
 		WRITE_ONCE(fgraph_active, fgraph_active & ~BIT(slot));
 		WRITE_ONCE(fgraph_array[slot], &fgraph_stub);
 		fgraph_remove_user(slot);
+		fgraph_disown_filter(gops);
 	}
 	mutex_unlock(&ftrace_lock);
 }

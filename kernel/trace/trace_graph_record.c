@@ -412,6 +412,20 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 				    trace_graph_ctx(call));
 }
 
+static bool trace_graph_wants_task(struct fgraph_ops *gops,
+				   struct task_struct *task)
+{
+	struct trace_array *tr = gops->private;
+	bool ignore;
+
+	preempt_disable_notrace();
+	ignore = trace_ignore_this_task(rcu_dereference_sched(tr->function_pids),
+					rcu_dereference_sched(tr->function_no_pids),
+					task);
+	preempt_enable_notrace();
+	return !ignore;
+}
+
 /* Ask for fast lookups of signatures while there will be many. */
 static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 {
@@ -506,6 +520,7 @@ int trace_graph_start(struct trace_array *tr, u32 flags)
 	gops->name = tr->name ?: "function_graph";
 	gops->entryfunc = trace_graph_entry;
 	gops->retfunc = trace_graph_return;
+	gops->wants_task = trace_graph_wants_task;
 	gops->private = tr;
 	fgraph_share_filter(gops, tr->ops);
 	tr->gops = gops;

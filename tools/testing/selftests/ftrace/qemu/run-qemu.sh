@@ -31,8 +31,9 @@ make_initrd() {
 	extra=$(mktemp -d)
 	trap 'rm -rf "$extra"' EXIT
 	mkdir "$extra/files"
-	printf "export ARCH='%s' FLAVOR='%s' BASE='%s' UNSTABLE='%s'\n%s\n" "$ARCH" \
-		"$FLAVOR" "$BASE" "${UNSTABLE:-}" "${VARS:+export $VARS}" >"$extra/env"
+	printf "export ARCH='%s' FLAVOR='%s' BASE='%s' UNSTABLE='%s' BROKEN='%s'\n%s\n" \
+		"$ARCH" "$FLAVOR" "$BASE" "${UNSTABLE:-}" "${BROKEN:-}" \
+		"${VARS:+export $VARS}" >"$extra/env"
 	[ -z "$SCRIPT" ] || cp "$SCRIPT" "$extra/script"
 	for dir in $FILES; do
 		cp -R "$dir" "$extra/files/"

@@ -17,8 +17,35 @@ report() { # NAME HUNDREDTHS
 	echo "bench $1 $(($2 / 100)).$(printf '%02d' $(($2 % 100)))"
 }
 
+# $hundredths is what it reports, too.
 cost() { # NAME
-	report "$1" $(($(callbench $LOOP) - untraced))
+	hundredths=$(($(callbench $LOOP) - untraced))
+	report "$1" $hundredths
+}
+
+# Users whose callbacks are empty: what the core takes of a call
+core_cost() {
+	users=/sys/module/fgraph_benchmark/parameters/users
+	[ -e $users ] || return 0
+	echo "$FUNCTION" >${users%users}function
+	echo 1 >$users || exit
+	cost 1-empty-user
+	one=$hundredths
+	echo 16 >$users || exit
+	cost 16-empty-users
+	report further-empty-user $(((hundredths - one) / 15))
+	echo 0 >$users
+}
+
+# An event at the return of a function, that is not recorded
+kretprobe_cost() {
+	echo 0 >tracing_on
+	echo "r:bench $FUNCTION" >kprobe_events || exit
+	echo 1 >events/kprobes/bench/enable
+	cost kretprobe
+	echo 0 >events/kprobes/bench/enable
+	echo >kprobe_events
+	echo 1 >tracing_on
 }
 
 trace_instance() { # NAME
@@ -123,8 +150,11 @@ for dir in instances/u*; do
 done
 cost one-user-again
 
-# All functions, for what a call costs when many are traced
 echo nop >current_tracer
+core_cost
+kretprobe_cost
+
+# All functions, for what a call costs when many are traced
 echo >set_ftrace_filter
 echo function_graph >current_tracer
 cost all-functions

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * function_tracers: who traces functions, and whose filter set_ftrace_filter and
+ * set_ftrace_notrace of the top level edit.
+ *
+ * Until somebody writes to function_tracers, those two are of the top level's
+ * tracer, as always. With a user selected, they are opened here. What is edited is
+ * a copy, in an ftrace_ops that belongs to the open file, so that the user may go
+ * meanwhile: when the file is closed, the user is looked up again, by its name.
+ *
+ * trace_types_lock keeps instances from going, ftrace_lock other users.
+ */
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "fgraph_internal.h"
+#include "ftrace_internal.h"
+#include "trace.h"
+
+#define TOP_LEVEL	"trace"
+#define INSTANCES	"instances/"
+
+/* What is selected, or NULL: nobody ever did. trace_types_lock protects it. */
+static char *selected_tracer;
+
+/**
+ * struct function_tracer - somebody who traces functions
+ * @name:	what function_tracers calls it
+ * @ops:	has its filter
+ * @gops:	the user of fgraph, or NULL if it traces entries only
+ * @tr:		the instance, or NULL if it is none
+ */
+struct function_tracer {
+	const char		*name;
+	struct ftrace_ops	*ops;
+	struct fgraph_ops	*gops;
+	struct trace_array	*tr;
+};
+
+typedef int (*function_tracer_fn)(const struct function_tracer *ft, void *data);
+
+/* What is wrong, and for whom */
+enum function_tracer_error {
+	FT_ERR_UNKNOWN,
+	FT_ERR_AMBIGUOUS,
+	FT_ERR_OWNER,
+	FT_ERR_GONE,
+	FT_ERR_NO_MEMORY,
+};
+
+static const char *function_tracer_errors[] = {
+	[FT_ERR_UNKNOWN]	= "No such function tracer",
+	[FT_ERR_AMBIGUOUS]	= "More than one function tracer has this name",
+	[FT_ERR_OWNER]		= "Only its owner can set the filter of this one",
+	[FT_ERR_GONE]		= "This function tracer has gone, select another",
+	[FT_ERR_NO_MEMORY]	= "No memory for this filter, it stays as it was",
+};
+
+static void log_tracer_error(const char *name, enum function_tracer_error error)
+{
+	tracing_log_err(NULL, "function_tracers", name, function_tracer_errors,
+			error, 0);
+}
+
+/* Walks. */
+
+/* Call @fn for @ft, with the name that @fmt makes. */
+static __printf(4, 5) int
+visit_tracer(struct function_tracer *ft, function_tracer_fn fn, void *data,
+	     const char *fmt, ...)
+{
+	va_list args;
+	int ret;
+
+	va_start(args, fmt);
+	ft->name = kvasprintf(GFP_KERNEL, fmt, args);
+	va_end(args);
+	if (!ft->name)
+		return -ENOMEM;
+
+	ret = fn(ft, data);
+	kfree(ft->name);
+	return ret;
+}
+
+/* The registered user of fgraph that records into @tr, or NULL */
+static struct fgraph_ops *find_instance_gops(const struct trace_array *tr)
+{
+	struct fgraph_ops *gops;
+
+	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops))
+		if (gops == tr->gops)
+			return gops;
+	return NULL;
+}
+
+/* An instance is there while it traces functions, the top level is always. */
+static int visit_instance(struct trace_array *tr, function_tracer_fn fn, void *data)
+{
+	struct function_tracer ft = {
+		.ops	= tr->ops,
+		.gops	= find_instance_gops(tr),
+		.tr	= tr,
+	};
+
+	if (tr->flags & TRACE_ARRAY_FL_GLOBAL)
+		return visit_tracer(&ft, fn, data, TOP_LEVEL);
+	if (!ft.gops && !(tr->ops && tr->ops->flags & FTRACE_OPS_FL_ENABLED))
+		return 0;
+	return visit_tracer(&ft, fn, data, INSTANCES "%s", tr->name);
+}
+
+static int visit_instances(function_tracer_fn fn, void *data)
+{
+	struct trace_array *tr;
+	int ret = 0;
+
+	/* The top level is the last one */
+	list_for_each_entry_reverse(tr, &ftrace_trace_arrays, list) {
+		ret = visit_instance(tr, fn, data);
+		if (ret)
+			break;
+	}
+	return ret;
+}
+
+/* The users of fgraph that are no instances */
+static int visit_graph_users(function_tracer_fn fn, void *data)
+{
+	struct fgraph_ops *gops;
+	int ret = 0;
+
+	for (gops = fgraph_next_user(NULL); gops && !ret;
+	     gops = fgraph_next_user(gops)) {
+		struct function_tracer ft = {
+			.ops	= &gops->ops,
+			.gops	= gops,
+		};
+
+		if (gops->entryfunc == trace_graph_entry)
+			continue;
+		if (gops->name)
+			ret = visit_tracer(&ft, fn, data, "%s", gops->name);
+		else
+			ret = visit_tracer(&ft, fn, data, "%ps", gops->entryfunc);
+	}
+	return ret;
+}
+
+static bool ops_are_of_instance(const struct ftrace_ops *ops)
+{
+	struct trace_array *tr;
+
+	list_for_each_entry(tr, &ftrace_trace_arrays, list)
+		if (tr->ops == ops)
+			return true;
+	return false;
+}
+
+/* Who traces entries only, and is no instance: those have no names. */
+static int visit_other_ops(function_tracer_fn fn, void *data)
+{
+	struct ftrace_ops *ops;
+
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		struct function_tracer ft = { .ops = ops };
+		int ret;
+
+		if (ops == &ftrace_list_end || ops->func == ftrace_graph_func ||
+		    ops_are_of_instance(ops))
+			continue;
+		ret = visit_tracer(&ft, fn, data, "%ps", ops->saved_func);
+		if (ret)
+			return ret;
+	} while_for_each_ftrace_op(ops);
+	return 0;
+}
+
+/* Call @fn for each, until it returns not 0. Needs both locks. */
+static int visit_tracers(function_tracer_fn fn, void *data)
+{
+	return visit_instances(fn, data) ?: visit_graph_users(fn, data) ?:
+		visit_other_ops(fn, data);
+}
+
+/* Whether its filter may be edited by others than those who registered it */
+static bool filter_is_editable(const struct function_tracer *ft)
+{
+	return ft->tr || ft->gops;
+}
+
+struct tracer_search {
+	const char		*name;
+	struct function_tracer	found;
+	int			count;
+};
+
+static int match_tracer(const struct function_tracer *ft, void *data)
+{
+	struct tracer_search *search = data;
+
+	if (!strcmp(ft->name, search->name)) {
+		search->found = *ft;
+		search->count++;
+	}
+	return 0;
+}
+
+/*
+ * Find who has @name, a filter that can be edited, and is the only one. Returns 0,
+ * -ENOMEM, or -EINVAL and an entry in error_log. Needs both locks.
+ */
+static int find_tracer(const char *name, struct function_tracer *ft,
+		       enum function_tracer_error if_unknown)
+{
+	struct tracer_search search = { .name = name };
+	int ret = visit_tracers(match_tracer, &search);
+
+	if (ret)
+		return ret;
+
+	*ft = search.found;
+	ft->name = name;
+	if (!search.count)
+		log_tracer_error(name, if_unknown);
+	else if (search.count > 1)
+		log_tracer_error(name, FT_ERR_AMBIGUOUS);
+	else if (!filter_is_editable(ft))
+		log_tracer_error(name, FT_ERR_OWNER);
+	else
+		return 0;
+	return -EINVAL;
+}
+
+/* function_tracers */
+
+static bool tracer_is_selected(const char *name)
+{
+	return !strcmp(name, selected_tracer ?: TOP_LEVEL);
+}
+
+static void show_hash_count(struct seq_file *m, struct ftrace_hash *hash,
+			    const char *if_empty)
+{
+	if (ftrace_hash_empty(hash))
+		seq_printf(m, " %7s", if_empty);
+	else
+		seq_printf(m, " %7lu", hash->count);
+}
+
+static int show_tracer(const struct function_tracer *ft, void *data)
+{
+	struct seq_file *m = data;
+
+	seq_printf(m, "%c%-28s", tracer_is_selected(ft->name) ? '*' : ' ', ft->name);
+	if (ft->gops)
+		seq_printf(m, " %4d", ft->gops->slot);
+	else
+		seq_puts(m, "    -");
+
+	show_hash_count(m, ft->ops->func_hash->filter_hash, "all");
+	show_hash_count(m, ft->ops->func_hash->notrace_hash, "0");
+
+	if (ft->gops)
+		seq_printf(m, " %12lu %9ld %9ld\n", fgraph_count_calls(ft->gops),
+			   atomic_long_read(&ft->gops->missed),
+			   atomic_long_read(&ft->gops->recursed));
+	else
+		seq_puts(m, "            -         -         -\n");
+	return 0;
+}
+
+static int show_tracers(struct seq_file *m, void *v)
+{
+	struct tracer_search search = { };
+	int ret;
+
+	seq_printf(m, "# %u shadow stacks of %u bytes\n", fgraph_count_stacks(),
+		   FGRAPH_STACK_BYTES);
+	seq_puts(m, "#NAME                         SLOT  FILTER NOTRACE        CALLS    MISSED RECURSION\n");
+
+	mutex_lock(&trace_types_lock);
+	mutex_lock(&ftrace_lock);
+	search.name = selected_tracer ?: TOP_LEVEL;
+	ret = visit_tracers(show_tracer, m) ?: visit_tracers(match_tracer, &search);
+	if (!ret && !search.count)
+		seq_printf(m, "*%-28s gone\n", search.name);
+	mutex_unlock(&ftrace_lock);
+	mutex_unlock(&trace_types_lock);
+	return ret;
+}
+
+/* Takes over @name. Empty, it gives the files back to the top level. */
+static int select_tracer(char *name)
+{
+	struct function_tracer ft;
+	int ret = 0;
+
+	mutex_lock(&trace_types_lock);
+	if (*name) {
+		mutex_lock(&ftrace_lock);
+		ret = find_tracer(name, &ft, FT_ERR_UNKNOWN);
+		mutex_unlock(&ftrace_lock);
+	}
+	if (!ret) {
+		swap(selected_tracer, name);
+		if (!*selected_tracer) {
+			kfree(selected_tracer);
+			selected_tracer = NULL;
+		}
+	}
+	mutex_unlock(&trace_types_lock);
+
+	kfree(name);
+	return ret;
+}
+
+static ssize_t function_tracers_write(struct file *file, const char __user *ubuf,
+				      size_t cnt, loff_t *ppos)
+{
+	char *text, *name;
+	int ret;
+
+	/* As long as an instance can be called */
+	if (cnt > sizeof(INSTANCES) + NAME_MAX + 1)
+		return -EINVAL;
+
+	text = memdup_user_nul(ubuf, cnt);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	name = kstrdup(strim(text), GFP_KERNEL);
+	kfree(text);
+	if (!name)
+		return -ENOMEM;
+
+	ret = select_tracer(name);
+	if (ret)
+		return ret;
+	*ppos += cnt;
+	return cnt;
+}
+
+static int function_tracers_open(struct inode *inode, struct file *file)
+{
+	int ret = tracing_check_open_get_tr(NULL);
+
+	return ret ?: single_open(file, show_tracers, NULL);
+}
+
+static const struct file_operations function_tracers_fops = {
+	.open		= function_tracers_open,
+	.read		= seq_read,
+	.write		= function_tracers_write,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+/* set_ftrace_filter and set_ftrace_notrace, to read: those of all. */
+
+/* Which of its two hashes */
+static struct ftrace_hash **hash_of_ops(struct ftrace_ops *ops, bool is_notrace)
+{
+	return is_notrace ? &ops->func_hash->notrace_hash :
+			 &ops->func_hash->filter_hash;
+}
+
+struct filter_list {
+	struct seq_file	*m;
+	bool		is_notrace;
+};
+
+static int show_filter(const struct function_tracer *ft, void *data)
+{
+	const struct filter_list *list = data;
+	struct ftrace_hash *hash = *hash_of_ops(ft->ops, list->is_notrace);
+	struct ftrace_func_entry *entry;
+	int i;
+
+	if (!filter_is_editable(ft))
+		return 0;
+
+	if (ftrace_hash_empty(hash)) {
+		seq_printf(list->m, "[ %s] #### %s ####\n", ft->name, list->is_notrace ?
+			   "no functions disabled" : "all functions enabled");
+		return 0;
+	}
+
+	for (i = 0; i < 1 << hash->size_bits; i++)
+		hlist_for_each_entry(entry, &hash->buckets[i], hlist)
+			/* 0 was in a module that has gone */
+			if (entry->ip)
+				seq_printf(list->m, "[ %s] %ps\n", ft->name,
+					   (void *)entry->ip);
+	return 0;
+}
+
+static int show_filters(struct seq_file *m, bool is_notrace)
+{
+	struct filter_list list = { .m = m, .is_notrace = is_notrace };
+	int ret;
+
+	mutex_lock(&trace_types_lock);
+	mutex_lock(&ftrace_lock);
+	ret = visit_tracers(show_filter, &list);
+	mutex_unlock(&ftrace_lock);
+	mutex_unlock(&trace_types_lock);
+	return ret;
+}
+
+static int show_filter_hashes(struct seq_file *m, void *v)
+{
+	return show_filters(m, false);
+}
+
+static int show_notrace_hashes(struct seq_file *m, void *v)
+{
+	return show_filters(m, true);
+}
+
+static const struct file_operations list_filters_fops = {
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static int list_filters(struct file *file, bool is_notrace)
+{
+	int ret = tracing_check_open_get_tr(NULL);
+
+	if (ret)
+		return ret;
+	replace_fops(file, &list_filters_fops);
+	return single_open(file, is_notrace ? show_notrace_hashes : show_filter_hashes,
+			   NULL);
+}
+
+/* To write: that of the one that is selected. */
+
+struct filter_edit {
+	struct ftrace_ops	ops;
+	bool			is_notrace;
+	char			name[];
+};
+
+/* What there is to edit. Needs both locks. */
+static int copy_filter(struct filter_edit *edit)
+{
+	struct ftrace_hash **to = hash_of_ops(&edit->ops, edit->is_notrace);
+	struct function_tracer ft;
+	int ret;
+
+	ret = find_tracer(edit->name, &ft, FT_ERR_GONE);
+	if (ret)
+		return ret;
+
+	*to = alloc_and_copy_ftrace_hash(FTRACE_HASH_DEFAULT_BITS,
+					 *hash_of_ops(ft.ops, edit->is_notrace));
+	return *to ? 0 : -ENOMEM;
+}
+
+static void free_filter_edit(struct filter_edit *edit)
+{
+	ftrace_free_filter(&edit->ops);
+	kfree(edit);
+}
+
+/* What to edit, an ERR_PTR, or NULL if that is not to be edited here */
+static struct filter_edit *start_filter_edit(bool is_notrace)
+{
+	struct filter_edit *edit = NULL;
+	int ret = -ENOMEM;
+
+	mutex_lock(&trace_types_lock);
+	if (tracer_is_selected(TOP_LEVEL))
+		goto out;
+
+	edit = kzalloc(struct_size(edit, name, strlen(selected_tracer) + 1),
+		       GFP_KERNEL);
+	if (!edit) {
+		edit = ERR_PTR(-ENOMEM);
+		goto out;
+	}
+
+	ftrace_ops_init(&edit->ops);
+	edit->is_notrace = is_notrace;
+	strcpy(edit->name, selected_tracer);
+	mutex_lock(&ftrace_lock);
+	ret = copy_filter(edit);
+	mutex_unlock(&ftrace_lock);
+	if (ret) {
+		free_filter_edit(edit);
+		edit = ERR_PTR(ret);
+	}
+out:
+	mutex_unlock(&trace_types_lock);
+	return edit;
+}
+
+/* Give @ft what was edited. Returns -EAGAIN if its filter is in other hands. */
+static int apply_filter(const struct function_tracer *ft, struct filter_edit *edit)
+{
+	struct mutex *regex_lock; /* of the filter of @ft */
+	int ret = 0;
+
+	if (ft->gops && !ft->tr)
+		ret = fgraph_own_filter(ft->gops);
+	if (ret)
+		return ret;
+
+	/* Everybody else takes it before ftrace_lock */
+	regex_lock = &ft->ops->func_hash->regex_lock;
+	if (!mutex_trylock(regex_lock))
+		return -EAGAIN;
+	ret = ftrace_hash_move_and_update_ops(ft->ops,
+					      hash_of_ops(ft->ops, edit->is_notrace),
+					      *hash_of_ops(&edit->ops, edit->is_notrace),
+					      !edit->is_notrace);
+	mutex_unlock(regex_lock);
+	return ret;
+}
+
+static int finish_filter_edit(struct filter_edit *edit)
+{
+	struct function_tracer ft;
+	int ret;
+
+	mutex_lock(&trace_types_lock);
+	mutex_lock(&ftrace_lock);
+	ret = find_tracer(edit->name, &ft, FT_ERR_GONE);
+	if (!ret) {
+		ret = apply_filter(&ft, edit);
+		if (ret == -ENOMEM)
+			log_tracer_error(edit->name, FT_ERR_NO_MEMORY);
+	}
+	mutex_unlock(&ftrace_lock);
+	mutex_unlock(&trace_types_lock);
+	return ret;
+}
+
+/**
+ * function_tracers_open_filter - open a filter file of the top level
+ * @inode:	of the file
+ * @file:	the file
+ * @is_notrace:	whether it is set_ftrace_notrace
+ *
+ * Context: may sleep; takes trace_types_lock and ftrace_lock.
+ * Return: 0 or an error if it is open, or can not be; 1 if nothing but the top
+ * level was ever selected, or the top level's filter is to be changed: then it is
+ * left to the caller.
+ */
+int function_tracers_open_filter(struct inode *inode, struct file *file,
+				 bool is_notrace)
+{
+	struct filter_edit *edit;
+	int ret;
+
+	if (!READ_ONCE(selected_tracer))
+		return 1;
+	if (!(file->f_mode & FMODE_WRITE))
+		return list_filters(file, is_notrace);
+
+	edit = start_filter_edit(is_notrace);
+	if (IS_ERR_OR_NULL(edit))
+		return edit ? PTR_ERR(edit) : 1;
+
+	ret = ftrace_regex_open(NULL, &edit->ops, FTRACE_ITER_SELECTED |
+				(is_notrace ? FTRACE_ITER_NOTRACE : FTRACE_ITER_FILTER),
+				inode, file);
+	if (ret)
+		free_filter_edit(edit);
+	return ret;
+}
+
+/**
+ * function_tracers_release_filter - a file with FTRACE_ITER_SELECTED is closed
+ * @ops:	which it was opened with, and which has the filter now
+ *
+ * If the user has gone, or has no memory, error_log tells: a close() can not fail.
+ *
+ * Context: may sleep; takes trace_types_lock and ftrace_lock.
+ */
+void function_tracers_release_filter(struct ftrace_ops *ops)
+{
+	struct filter_edit *edit = container_of(ops, struct filter_edit, ops);
+
+	while (finish_filter_edit(edit) == -EAGAIN)
+		cond_resched();
+	free_filter_edit(edit);
+}
+
+static __init int function_tracers_init(void)
+{
+	if (tracing_init_dentry())
+		return 0;
+	trace_create_file("function_tracers", TRACE_MODE_WRITE, NULL, NULL,
+			  &function_tracers_fops);
+	return 0;
+}
+fs_initcall(function_tracers_init);
