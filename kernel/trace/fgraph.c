@@ -532,14 +532,13 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 	struct fgraph_trailer *trailer;
 	struct ftrace_ret_stack *head;
 	unsigned long ret;
-	u32 start, end;
+	u32 start;
 	int outer;
 
 	if (unlikely(!st || !st->curr))
 		return fgraph_panic();
 
-	end = st->curr;
-	trailer = fgraph_trailer(st, end);
+	trailer = fgraph_trailer(st, st->curr);
 	head = fgraph_head(st, trailer->start);
 	if (fgraph_bad_frame_pointer(head, frame_pointer))
 		return (unsigned long)panic;
@@ -556,10 +555,7 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 	start = trailer->start;
 	st->curr = trailer->prev;
 	barrier();
-	if (likely(!st->areas))
-		st->busy = start;
-	else
-		fgraph_pop_among_areas(st, start, end);
+	st->busy = start;
 	if (unlikely(!start && !(fgraph_read_active() & FGRAPH_LIVE)))
 		fgraph_stack_drained();
 	if (likely(outer >= 0))

@@ -27,15 +27,13 @@ struct fgraph_stack {
 	u32			busy;
 	/* The context of the callbacks that run, see fgraph_enter_context() */
 	u32			context;
-	/* The last area, see fgraph_push_area() */
-	u32			areas;
 	/* How long the task slept while it had this stack, in ns */
 	u64			slept;
 	u64			sleeps_since;
 	struct fgraph_task	task[FGRAPH_MAX_USERS];
 	/* On the way to being freed */
 	struct fgraph_stack	*next;
-	unsigned long		words[] __aligned(sizeof(u64));
+	unsigned long		words[];
 };
 
 /*
@@ -201,7 +199,6 @@ unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
 int fgraph_start_stacks(void);
 void fgraph_stop_stacks(void);
 void fgraph_stack_drained(void);
-void fgraph_pop_among_areas(struct fgraph_stack *st, u32 start, u32 end);
 unsigned int fgraph_count_stacks(void);
 
 #ifdef CONFIG_DYNAMIC_FTRACE

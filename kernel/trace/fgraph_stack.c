@@ -7,17 +7,11 @@
  * last frame has drained: at once where there is none, else when the return
  * handler pops it. A task that dies takes its stack along.
  *
- * Other hooks of returns, those of kretprobe and fprobe, keep what they have of a
- * call here, too. Such an area is between the frames, where calls nest as they
- * do. Walkers do not see it, as each frame has the end of the one before it.
- *
  * The sleep time is counted here as well: one clock for a task, which a user
  * reads at the entry and at the return of a call.
  */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>
-#include <linux/kprobes.h>
-#include <linux/rethook.h>
 #include <linux/slab.h>
 
 #include <trace/events/sched.h>
@@ -28,12 +22,8 @@
 /* How many stacks to allocate outside of the walk over the tasks */
 #define FGRAPH_STACK_BATCH	32
 
-/* Whether new tasks get a stack; and how many want that, under ftrace_lock */
+/* Whether new tasks get a stack */
 static bool fgraph_stacks_wanted;
-static unsigned int fgraph_stack_users;
-
-/* How many of these want one for areas, in each task */
-static unsigned int fgraph_area_users;
 
 static atomic_t fgraph_stack_count;
 
@@ -51,9 +41,6 @@ static bool fgraph_wants_task(struct task_struct *t)
 {
 	struct fgraph_ops *gops;
 	int i;
-
-	if (READ_ONCE(fgraph_area_users))
-		return true;
 
 	for (i = 0; i < FGRAPH_MAX_USERS; i++) {
 		gops = READ_ONCE(fgraph_array[i]);
@@ -142,13 +129,6 @@ static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy);
 }
 
-/* Forget the calls of @t that will never return. */
-static void fgraph_flush_task(struct task_struct *t)
-{
-	kprobe_flush_task(t);
-	rethook_flush_task(t);
-}
-
 /* Take the stack of @t, if it is empty or @force, and put it before @taken. */
 static struct fgraph_stack *fgraph_take_stack(struct task_struct *t,
 					      struct fgraph_stack *taken,
@@ -159,8 +139,6 @@ static struct fgraph_stack *fgraph_take_stack(struct task_struct *t,
 	if (!st || !(force || fgraph_stack_is_empty(st)))
 		return taken;
 
-	if (force)
-		fgraph_flush_task(t);
 	WRITE_ONCE(t->ret_stack, NULL);
 	st->next = taken;
 	return st;
@@ -264,16 +242,17 @@ static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 		fgraph_free_stack(st);
 }
 
-/* Free the stacks as soon as they are empty, if nobody else wants them. */
-static void fgraph_release_stacks(void)
+static int fgraph_register_probes(void)
 {
-	if (--fgraph_stack_users)
-		return;
+	int ret;
 
-	WRITE_ONCE(fgraph_stacks_wanted, false);
-	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
-	tracepoint_synchronize_unregister();
-	fgraph_free_empty_stacks();
+	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+	if (ret)
+		return ret;
+	ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	if (ret)
+		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+	return ret;
 }
 
 static int fgraph_alloc_stacks(void)
@@ -284,22 +263,6 @@ static int fgraph_alloc_stacks(void)
 	ret = fgraph_alloc_idle_stacks();
 	cpus_read_unlock();
 	return ret ?: fgraph_alloc_task_stacks();
-}
-
-/* Give a stack to each task that needs one, from now on. */
-static int fgraph_claim_stacks(void)
-{
-	int ret = 0;
-
-	if (!fgraph_stack_users++) {
-		WRITE_ONCE(fgraph_stacks_wanted, true);
-		ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
-	}
-	if (!ret)
-		ret = fgraph_alloc_stacks();
-	if (ret)
-		fgraph_release_stacks();
-	return ret;
 }
 
 /**
@@ -323,183 +286,30 @@ int fgraph_start_stacks(void)
 {
 	int ret;
 
-	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+	ret = fgraph_register_probes();
 	if (ret)
 		return ret;
-	ret = fgraph_claim_stacks();
+
+	WRITE_ONCE(fgraph_stacks_wanted, true);
+	ret = fgraph_alloc_stacks();
 	if (ret)
-		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+		fgraph_stop_stacks();
 	return ret;
 }
 
 /**
- * fgraph_stop_stacks - undo fgraph_start_stacks()
+ * fgraph_stop_stacks - free the shadow stacks, as soon as they are empty
  *
  * Context: may sleep; ftrace_lock must be held, and no callback may be running.
  */
 void fgraph_stop_stacks(void)
 {
+	WRITE_ONCE(fgraph_stacks_wanted, false);
+	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	tracepoint_synchronize_unregister();
-	fgraph_release_stacks();
+	fgraph_free_empty_stacks();
 }
-
-/**
- * fgraph_get_stacks - give every task a shadow stack, for areas of calls
- *
- * Context: may sleep; takes ftrace_lock.
- * Return: 0 or -ENOMEM.
- */
-int fgraph_get_stacks(void)
-{
-	int ret;
-
-	mutex_lock(&ftrace_lock);
-	WRITE_ONCE(fgraph_area_users, fgraph_area_users + 1);
-	ret = fgraph_claim_stacks();
-	if (ret)
-		WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
-	mutex_unlock(&ftrace_lock);
-	return ret;
-}
-
-/**
- * fgraph_put_stacks - undo fgraph_get_stacks()
- *
- * Areas that are in use stay. Nobody may be about to push one.
- *
- * Context: may sleep; takes ftrace_lock.
- */
-void fgraph_put_stacks(void)
-{
-	mutex_lock(&ftrace_lock);
-	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
-	fgraph_release_stacks();
-	mutex_unlock(&ftrace_lock);
-}
-
-/*
- * What an area begins with: where the stack ended before it, and where after it; the
- * area before it; whether it is in use.
- *
- * The functions that push and pop an area may be traced themselves. So the frame of
- * the one that pushes it goes before the area, from below it, and the area then takes
- * that place, too. And there may be a frame above an area when it is popped: then it
- * goes with that. fgraph_stack::areas is where the last area is, plus 1, or 0.
- */
-struct fgraph_area {
-	u16	busy;
-	u16	end;
-	u16	prev;
-	u16	in_use;
-};
-
-static struct fgraph_area *fgraph_last_area(struct fgraph_stack *st, u32 areas)
-{
-	return (struct fgraph_area *)&st->words[areas - 1];
-}
-NOKPROBE_SYMBOL(fgraph_last_area);
-
-/* Free what is at the end of the stack and not in use. */
-static void fgraph_drop_areas(struct fgraph_stack *st)
-{
-	struct fgraph_area *area;
-
-	while (st->areas) {
-		area = fgraph_last_area(st, st->areas);
-		if (area->in_use || area->end != st->busy)
-			break;
-		st->areas = area->prev;
-		/* It goes after its last use */
-		barrier();
-		st->busy = area->busy;
-	}
-	if (unlikely(!st->busy && !READ_ONCE(fgraph_stacks_wanted)))
-		fgraph_stack_drained();
-}
-NOKPROBE_SYMBOL(fgraph_drop_areas);
-
-/* Pop the frame from @start to @end, where there are areas. */
-void fgraph_pop_among_areas(struct fgraph_stack *st, u32 start, u32 end)
-{
-	struct fgraph_area *area;
-	u32 areas;
-
-	if (st->busy == end) {
-		st->busy = start;
-		fgraph_drop_areas(st);
-		return;
-	}
-
-	/* One that is above takes its place */
-	for (areas = st->areas; areas; areas = area->prev) {
-		area = fgraph_last_area(st, areas);
-		if (area->busy == end) {
-			area->busy = start;
-			break;
-		}
-	}
-}
-NOKPROBE_SYMBOL(fgraph_pop_among_areas);
-
-/**
- * fgraph_push_area - get memory for a call, on the shadow stack of the task
- * @size:	how many bytes
- *
- * It is aligned as a u64, and not initialized. Whoever hooks the return of the call
- * pops it there. What is pushed later must have been popped before, which is so as
- * calls nest.
- *
- * Context: any, with preemption disabled, and between fgraph_get_stacks() and
- * fgraph_put_stacks(). Not in what pushes and pops itself: the caller must not come
- * from a function that ftrace does not hook.
- * Return: the memory, or NULL if there is no room.
- */
-void *fgraph_push_area(size_t size)
-{
-	struct fgraph_stack *st = READ_ONCE(current->ret_stack);
-	struct fgraph_area *area;
-	u32 busy, start, end;
-
-	if (unlikely(!st))
-		return NULL;
-
-	busy = st->busy;
-	start = ALIGN(busy, sizeof(*area) / sizeof(long));
-	end = start + DIV_ROUND_UP(sizeof(*area) + size, sizeof(long));
-	if (unlikely(end > FGRAPH_MAX_BUSY))
-		return NULL;
-
-	st->busy = end;
-	/* What is written is taken before */
-	barrier();
-	area = fgraph_last_area(st, start + 1);
-	*area = (struct fgraph_area) {
-		.busy	= busy,
-		.end	= end,
-		.prev	= st->areas,
-		.in_use	= true,
-	};
-	barrier();
-	st->areas = start + 1;
-	return area + 1;
-}
-NOKPROBE_SYMBOL(fgraph_push_area);
-
-/**
- * fgraph_pop_area - give memory back that fgraph_push_area() gave
- * @data:	the memory
- *
- * Context: in the task that pushed it, with preemption disabled.
- */
-void fgraph_pop_area(void *data)
-{
-	struct fgraph_area *area = (struct fgraph_area *)data - 1;
-
-	area->in_use = false;
-	fgraph_drop_areas(current->ret_stack);
-}
-NOKPROBE_SYMBOL(fgraph_pop_area);
 
 /*
  * The idle task of a CPU that is not up. It may have one from the last time, left
@@ -507,13 +317,11 @@ NOKPROBE_SYMBOL(fgraph_pop_area);
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	if (t->ret_stack) {
-		fgraph_flush_task(t);
+	if (t->ret_stack)
 		memset(t->ret_stack, 0, sizeof(*t->ret_stack));
-	} else if (READ_ONCE(fgraph_stacks_wanted)) {
+	else if (READ_ONCE(fgraph_stacks_wanted))
 		/* Without asking who wants it: there are few */
 		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
-	}
 }
 
 /* The scheduler initializes an idle task once, but its CPU may come up again. */

@@ -98,7 +98,7 @@ pack_modules() {
 }
 
 ccache=
-! command -v ccache >/dev/null || ccache='ccache '
+! command -v ccache >/dev/null || ccache="$HERE/ccache.sh "
 
 [ -d "$TREE" ] || die "no kernel tree ${TREE:-in KERNEL_BASE, which BASE=1 needs}"
 [ -z "$FLAVOR" ] || [ -d "$OUT" ] || copy_plain_build
