@@ -119,8 +119,9 @@ typedef bool (*fgraph_wants_task_t)(struct fgraph_ops *gops,
  * @entryfunc:	called at the entry of each function that @ops wants
  * @retfunc:	called at the return of each call that @entryfunc accepted
  * @wants_task:	tells of which tasks; NULL: of all. Those that nobody wants have no
- *		shadow stack, and nobody is asked about their calls. When the answer
- *		may have become true for a task, call fgraph_update_tasks().
+ *		shadow stack, and nobody is asked about their calls. The answer holds
+ *		while the user is registered, but for users in kernel/trace, which
+ *		tell by fgraph_update_tasks() that there may be more tasks.
  * @ops:	holds the filter: ftrace_set_filter() and its kin take it. Zeroed,
  *		it wants every function. fgraph_share_filter() makes it follow
  *		the filter of another ftrace_ops.
@@ -170,7 +171,6 @@ struct ftrace_ret_stack {
 int register_ftrace_graph(struct fgraph_ops *gops);
 void unregister_ftrace_graph(struct fgraph_ops *gops);
 void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
-int fgraph_update_tasks(void);
 
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
 unsigned long fgraph_return_address(const struct fgraph_call *call);
@@ -315,7 +315,6 @@ ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 	return ret;
 }
 
-static inline int fgraph_update_tasks(void) { return 0; }
 static inline void pause_graph_tracing(void) { }
 static inline void unpause_graph_tracing(void) { }
 #endif /* CONFIG_FUNCTION_GRAPH_TRACER */

@@ -6,7 +6,8 @@
  *			a traced function
  *	fgraph_users.c	the users: how they come and go
  *	fgraph_filter.c	which users want which functions
- *	function_tracers.c	the tracefs file that lists them, and lets
+ *	function_tracers.c
+ *			the tracefs file that lists them, and lets
  *			set_ftrace_filter edit the filter of one
  *	fgraph_stack.c	the shadow stack of each task: memory, walks, sleep time
  */

@@ -116,6 +116,5 @@ void fgk_expect_no_errors(struct kunit *test, struct fgk_user *user);
 struct fgk_sleeper *fgk_new_sleeper(struct kunit *test);
 void fgk_sleeper_enter(struct kunit *test, struct fgk_sleeper *sleeper);
 void fgk_sleeper_leave(struct kunit *test, struct fgk_sleeper *sleeper);
-bool fgk_stack_goes(struct task_struct *task);
 
 #endif /* _KERNEL_TRACE_FGRAPH_KUNIT_H */

@@ -134,12 +134,14 @@ static struct notifier_block ftrace_suspend_notifier = {
 /* What this CPU entered for the user of each slot */
 DEFINE_PER_CPU(unsigned long [FGRAPH_MAX_USERS], fgraph_calls);
 
-static void fgraph_reset_calls(int slot)
+static void fgraph_reset_counts(struct fgraph_ops *gops)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu(fgraph_calls, cpu)[slot] = 0;
+		per_cpu(fgraph_calls, cpu)[gops->slot] = 0;
+	atomic_long_set(&gops->missed, 0);
+	atomic_long_set(&gops->recursed, 0);
 }
 
 unsigned long fgraph_count_calls(const struct fgraph_ops *gops)
@@ -393,7 +395,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 
 	gops->slot = slot;
 	gops->epoch = fgraph_epoch + 1;
-	fgraph_reset_calls(slot);
+	fgraph_reset_counts(gops);
 	WRITE_ONCE(fgraph_stub.epoch, gops->epoch + 1);
 	/* Whoever finds it in its slot finds it complete */
 	smp_store_release(&fgraph_array[slot], gops);

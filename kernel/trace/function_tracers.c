@@ -469,7 +469,7 @@ static void free_filter_edit(struct filter_edit *edit)
 static struct filter_edit *start_filter_edit(bool is_notrace)
 {
 	struct filter_edit *edit = NULL;
-	int ret = -ENOMEM;
+	int ret;
 
 	mutex_lock(&trace_types_lock);
 	if (tracer_is_selected(TOP_LEVEL))
