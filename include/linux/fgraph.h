@@ -222,6 +222,11 @@ static inline u64 fgraph_calltime(const struct fgraph_times *times,
 	return times->entered + fgraph_slept(call) - times->slept;
 }
 
+int fgraph_get_stacks(void);
+void fgraph_put_stacks(void);
+void *fgraph_push_area(size_t size);
+void fgraph_pop_area(size_t size);
+
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 struct fgraph_site;
 
@@ -314,6 +319,11 @@ ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 {
 	return ret;
 }
+
+static inline int fgraph_get_stacks(void) { return -EOPNOTSUPP; }
+static inline void fgraph_put_stacks(void) { }
+static inline void *fgraph_push_area(size_t size) { return NULL; }
+static inline void fgraph_pop_area(size_t size) { }
 
 static inline void pause_graph_tracing(void) { }
 static inline void unpause_graph_tracing(void) { }

@@ -20,7 +20,8 @@
  * the last complete frame, where walkers start. A frame is built between the
  * two, and only a single store to @curr completes it. So an interrupt or an NMI
  * at any point of an entry or a return pushes its own frames above @busy, walks
- * only complete frames, and leaves both marks as it found them.
+ * only complete frames, and leaves both marks as it found them. Frames end at
+ * @limit, from where on the stack belongs to others: see fgraph_push_area().
  *
  * A slot of fgraph_array is reused, while frames may live for days. So each
  * registration has an epoch, each frame remembers the epoch in which it was
@@ -311,7 +312,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 
 	if (unlikely(!wanted))
 		return -EBUSY;
-	if (unlikely(start > FGRAPH_MAX_BUSY - FGRAPH_HEAD_WORDS))
+	if (unlikely(start + FGRAPH_HEAD_WORDS > st->limit))
 		return fgraph_count_missed(st, wanted);
 
 	st->busy = start + FGRAPH_HEAD_WORDS;

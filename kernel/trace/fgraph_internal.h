@@ -26,6 +26,7 @@ struct fgraph_stack {
 	/* See fgraph.c; they count words */
 	u32			curr;
 	u32			busy;
+	u32			limit;
 	/* The context of the callbacks that run, see fgraph_enter_context() */
 	u32			context;
 	/* How long the task slept while it had this stack, in ns */
@@ -34,7 +35,7 @@ struct fgraph_stack {
 	struct fgraph_task	task[FGRAPH_MAX_USERS];
 	/* On the way to being freed */
 	struct fgraph_stack	*next;
-	unsigned long		words[];
+	unsigned long		words[] __aligned(sizeof(u64));
 };
 
 /*
@@ -56,7 +57,7 @@ struct fgraph_trailer {
 #define FGRAPH_HEAD_WORDS	(sizeof(struct ftrace_ret_stack) / sizeof(long))
 #define FGRAPH_TRAILER_WORDS	(sizeof(struct fgraph_trailer) / sizeof(long))
 
-/* How many can be taken before the trailer */
+/* How many can be taken before the trailer, where there are no areas */
 #define FGRAPH_MAX_BUSY		(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
 
 static inline struct ftrace_ret_stack *fgraph_head(struct fgraph_stack *st,
@@ -115,7 +116,7 @@ static inline void *fgraph_take_data(struct fgraph_call *call, u32 words)
 	struct fgraph_stack *st = call->stack;
 	u32 busy = st->busy;
 
-	if (unlikely(busy + words > FGRAPH_MAX_BUSY)) {
+	if (unlikely(busy + words > st->limit)) {
 		atomic_long_inc(&fgraph_call_user(call)->missed);
 		return NULL;
 	}

@@ -7,6 +7,7 @@
  *	fgraph_kunit_sixteen.c	as many users as there can be, and their data
  *	fgraph_kunit_tasks.c	tasks and their shadow stacks
  *	fgraph_kunit_unwind.c	return addresses
+ *	fgraph_kunit_kretprobe.c	kretprobes, which use the same shadow stacks
  *
  * They need all the slots: nobody else may be using fgraph meanwhile. No test
  * is decided by time; to wait for a user to go takes RCU tasks 0.1 s and more,
@@ -116,5 +117,6 @@ void fgk_expect_no_errors(struct kunit *test, struct fgk_user *user);
 struct fgk_sleeper *fgk_new_sleeper(struct kunit *test);
 void fgk_sleeper_enter(struct kunit *test, struct fgk_sleeper *sleeper);
 void fgk_sleeper_leave(struct kunit *test, struct fgk_sleeper *sleeper);
+bool fgk_stack_goes(struct task_struct *task);
 
 #endif /* _KERNEL_TRACE_FGRAPH_KUNIT_H */

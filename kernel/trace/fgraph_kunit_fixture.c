@@ -371,3 +371,16 @@ void fgk_sleeper_leave(struct kunit *test, struct fgk_sleeper *sleeper)
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("KUnit tests of fgraph");
+
+/* Whether the shadow stack of @task goes, soon */
+bool fgk_stack_goes(struct task_struct *task)
+{
+	unsigned long deadline = jiffies + FGK_PATIENCE;
+
+	while (READ_ONCE(task->ret_stack)) {
+		if (time_after(jiffies, deadline))
+			return false;
+		msleep(20);
+	}
+	return true;
+}

@@ -3,7 +3,6 @@
  * KUnit tests of fgraph: tasks and their shadow stacks.
  */
 #include <linux/delay.h>
-#include <linux/sched.h>
 
 #include "fgraph_kunit.h"
 
@@ -89,18 +88,6 @@ static void task_that_was_entered_before_is_traced(struct kunit *test)
 	fgk_sleeper_leave(test, sleeper);
 	fgk_expect_calls(test, user, 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 0);
-}
-
-static bool fgk_stack_goes(struct task_struct *task)
-{
-	unsigned long deadline = jiffies + FGK_PATIENCE;
-
-	while (READ_ONCE(task->ret_stack)) {
-		if (time_after(jiffies, deadline))
-			return false;
-		msleep(20);
-	}
-	return true;
 }
 
 static void no_user_no_shadow_stack(struct kunit *test)

@@ -7,11 +7,19 @@
  * last frame has drained: at once where there is none, else when the return
  * handler pops it. A task that dies takes its stack along.
  *
+ * Other hooks of returns, those of kretprobe and fprobe, keep what they have of a
+ * call here, too. The functions that push and pop such an area may be traced
+ * themselves, so areas are not between the frames: these grow from the lower end of
+ * the stack, areas from the upper one. Each are last in, first out by themselves, and
+ * the stack is full when they meet.
+ *
  * The sleep time is counted here as well: one clock for a task, which a user
  * reads at the entry and at the return of a call.
  */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/rethook.h>
 #include <linux/slab.h>
 
 #include <trace/events/sched.h>
@@ -22,8 +30,12 @@
 /* How many stacks to allocate outside of the walk over the tasks */
 #define FGRAPH_STACK_BATCH	32
 
-/* Whether new tasks get a stack */
+/* Whether new tasks get a stack; and how many want that, under ftrace_lock */
 static bool fgraph_stacks_wanted;
+static unsigned int fgraph_stack_users;
+
+/* How many of these want one for areas, in each task */
+static unsigned int fgraph_area_users;
 
 static atomic_t fgraph_stack_count;
 
@@ -42,6 +54,9 @@ static bool fgraph_wants_task(struct task_struct *t)
 	struct fgraph_ops *gops;
 	int i;
 
+	if (READ_ONCE(fgraph_area_users))
+		return true;
+
 	for (i = 0; i < FGRAPH_MAX_USERS; i++) {
 		gops = READ_ONCE(fgraph_array[i]);
 		if (!gops->wants_task || gops->wants_task(gops, t))
@@ -50,13 +65,19 @@ static bool fgraph_wants_task(struct task_struct *t)
 	return false;
 }
 
+/* What is beyond the marks is written before it is read. */
+static void fgraph_init_stack(struct fgraph_stack *st)
+{
+	memset(st, 0, sizeof(*st));
+	st->limit = FGRAPH_MAX_BUSY;
+}
+
 static struct fgraph_stack *fgraph_alloc_stack(gfp_t gfp)
 {
 	struct fgraph_stack *st = kmalloc(FGRAPH_STACK_BYTES, gfp);
 
-	/* What is above the marks is written before it is read */
 	if (st) {
-		memset(st, 0, sizeof(*st));
+		fgraph_init_stack(st);
 		atomic_inc(&fgraph_stack_count);
 	}
 	return st;
@@ -123,10 +144,19 @@ static int fgraph_alloc_idle_stacks(void)
 	return 0;
 }
 
-/* A stack that nobody can be using: no frame, and no user to push one */
+/* A stack that nobody can be using: nothing on it, and no user to push anything */
 static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 {
-	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy);
+	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy) &&
+	       READ_ONCE(st->limit) == FGRAPH_MAX_BUSY;
+}
+NOKPROBE_SYMBOL(fgraph_stack_is_empty);
+
+/* Forget the calls of @t that will never return. */
+static void fgraph_flush_task(struct task_struct *t)
+{
+	kprobe_flush_task(t);
+	rethook_flush_task(t);
 }
 
 /* Take the stack of @t, if it is empty or @force, and put it before @taken. */
@@ -139,6 +169,8 @@ static struct fgraph_stack *fgraph_take_stack(struct task_struct *t,
 	if (!st || !(force || fgraph_stack_is_empty(st)))
 		return taken;
 
+	if (force)
+		fgraph_flush_task(t);
 	WRITE_ONCE(t->ret_stack, NULL);
 	st->next = taken;
 	return st;
@@ -242,17 +274,16 @@ static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 		fgraph_free_stack(st);
 }
 
-static int fgraph_register_probes(void)
+/* Free the stacks as soon as they are empty, if nobody else wants them. */
+static void fgraph_release_stacks(void)
 {
-	int ret;
+	if (--fgraph_stack_users)
+		return;
 
-	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
-	if (ret)
-		return ret;
-	ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
-	if (ret)
-		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
-	return ret;
+	WRITE_ONCE(fgraph_stacks_wanted, false);
+	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	tracepoint_synchronize_unregister();
+	fgraph_free_empty_stacks();
 }
 
 static int fgraph_alloc_stacks(void)
@@ -263,6 +294,22 @@ static int fgraph_alloc_stacks(void)
 	ret = fgraph_alloc_idle_stacks();
 	cpus_read_unlock();
 	return ret ?: fgraph_alloc_task_stacks();
+}
+
+/* Give a stack to each task that needs one, from now on. */
+static int fgraph_claim_stacks(void)
+{
+	int ret = 0;
+
+	if (!fgraph_stack_users++) {
+		WRITE_ONCE(fgraph_stacks_wanted, true);
+		ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	}
+	if (!ret)
+		ret = fgraph_alloc_stacks();
+	if (ret)
+		fgraph_release_stacks();
+	return ret;
 }
 
 /**
@@ -286,30 +333,110 @@ int fgraph_start_stacks(void)
 {
 	int ret;
 
-	ret = fgraph_register_probes();
+	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	if (ret)
 		return ret;
-
-	WRITE_ONCE(fgraph_stacks_wanted, true);
-	ret = fgraph_alloc_stacks();
+	ret = fgraph_claim_stacks();
 	if (ret)
-		fgraph_stop_stacks();
+		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	return ret;
 }
 
 /**
- * fgraph_stop_stacks - free the shadow stacks, as soon as they are empty
+ * fgraph_stop_stacks - undo fgraph_start_stacks()
  *
  * Context: may sleep; ftrace_lock must be held, and no callback may be running.
  */
 void fgraph_stop_stacks(void)
 {
-	WRITE_ONCE(fgraph_stacks_wanted, false);
-	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	tracepoint_synchronize_unregister();
-	fgraph_free_empty_stacks();
+	fgraph_release_stacks();
 }
+
+/**
+ * fgraph_get_stacks - give every task a shadow stack, for areas of calls
+ *
+ * Context: may sleep; takes ftrace_lock.
+ * Return: 0 or -ENOMEM.
+ */
+int fgraph_get_stacks(void)
+{
+	int ret;
+
+	mutex_lock(&ftrace_lock);
+	WRITE_ONCE(fgraph_area_users, fgraph_area_users + 1);
+	ret = fgraph_claim_stacks();
+	if (ret)
+		WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
+	mutex_unlock(&ftrace_lock);
+	return ret;
+}
+
+/**
+ * fgraph_put_stacks - undo fgraph_get_stacks()
+ *
+ * Areas that are in use stay. Nobody may be about to push one.
+ *
+ * Context: may sleep; takes ftrace_lock.
+ */
+void fgraph_put_stacks(void)
+{
+	mutex_lock(&ftrace_lock);
+	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
+	fgraph_release_stacks();
+	mutex_unlock(&ftrace_lock);
+}
+
+/* An area has whole u64s, so that each is aligned as one. */
+static u32 fgraph_area_words(size_t size)
+{
+	return ALIGN(size, sizeof(u64)) / sizeof(long);
+}
+NOKPROBE_SYMBOL(fgraph_area_words);
+
+/**
+ * fgraph_push_area - get memory for a call, on the shadow stack of the task
+ * @size:	how many bytes
+ *
+ * It is aligned as a u64, and not initialized. Whoever hooks the return of the call
+ * pops it there. What is pushed later must have been popped before, which is so as
+ * calls nest.
+ *
+ * Context: any, with preemption disabled, and between fgraph_get_stacks() and
+ * fgraph_put_stacks().
+ * Return: the memory, or NULL if there is no room.
+ */
+void *fgraph_push_area(size_t size)
+{
+	struct fgraph_stack *st = READ_ONCE(current->ret_stack);
+	u32 words = fgraph_area_words(size);
+
+	/* An interrupt in between leaves both marks as it found them */
+	if (unlikely(!st || st->busy + words > st->limit))
+		return NULL;
+	st->limit -= words;
+	return &st->words[st->limit + FGRAPH_TRAILER_WORDS];
+}
+NOKPROBE_SYMBOL(fgraph_push_area);
+
+/**
+ * fgraph_pop_area - give the last area back that fgraph_push_area() gave
+ * @size:	how many bytes it has
+ *
+ * Context: in the task that pushed it, with preemption disabled.
+ */
+void fgraph_pop_area(size_t size)
+{
+	struct fgraph_stack *st = current->ret_stack;
+
+	/* It goes after its last use */
+	barrier();
+	st->limit += fgraph_area_words(size);
+	if (unlikely(!READ_ONCE(fgraph_stacks_wanted)) && fgraph_stack_is_empty(st))
+		fgraph_stack_drained();
+}
+NOKPROBE_SYMBOL(fgraph_pop_area);
 
 /*
  * The idle task of a CPU that is not up. It may have one from the last time, left
@@ -317,11 +444,13 @@ void fgraph_stop_stacks(void)
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	if (t->ret_stack)
-		memset(t->ret_stack, 0, sizeof(*t->ret_stack));
-	else if (READ_ONCE(fgraph_stacks_wanted))
+	if (t->ret_stack) {
+		fgraph_flush_task(t);
+		fgraph_init_stack(t->ret_stack);
+	} else if (READ_ONCE(fgraph_stacks_wanted)) {
 		/* Without asking who wants it: there are few */
 		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
+	}
 }
 
 /* The scheduler initializes an idle task once, but its CPU may come up again. */

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of fgraph: kretprobes, whose instances are on the shadow stacks.
+ */
+#include <linux/delay.h>
+#include <linux/kprobes.h>
+#include <linux/kthread.h>
+#include <linux/wait.h>
+
+#include "fgraph_kunit.h"
+
+/* As many as there were never instances of a kretprobe */
+#define FGK_MANY_TASKS	10000
+
+/**
+ * struct fgk_probe - a kretprobe that checks what it gets
+ * @rp:		what is registered
+ * @task:	of whose calls it checks that they return last one first, or NULL
+ * @refuse:	the entry handler refuses calls
+ * @registered:	the test has yet to unregister it
+ * @entered:	calls that were not refused
+ * @returned:	how many of them have returned
+ * @inside:	how many have not
+ * @ret:	what the last one returned
+ * @ret_addr:	and where to
+ * @errors:	how many returns had not the data of their call
+ */
+struct fgk_probe {
+	struct kretprobe	rp;
+	struct task_struct	*task;
+	bool			refuse;
+	bool			registered;
+	atomic_t		entered;
+	atomic_t		returned;
+	atomic_t		inside;
+	unsigned long		ret;
+	unsigned long		ret_addr;
+	atomic_t		errors;
+};
+
+/* What a call has, and as much as is asked for of its depth behind it */
+struct fgk_probe_data {
+	struct task_struct	*task;
+	u64			depth;
+	u8			fill[];
+};
+
+static struct fgk_probe *fgk_probe(struct kretprobe_instance *ri)
+{
+	return container_of(get_kretprobe(ri), struct fgk_probe, rp);
+}
+
+static size_t fgk_fill_size(const struct fgk_probe *probe)
+{
+	return probe->rp.data_size - sizeof(struct fgk_probe_data);
+}
+
+static int fgk_probe_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct fgk_probe_data *data = (struct fgk_probe_data *)ri->data;
+	struct fgk_probe *probe = fgk_probe(ri);
+
+	if (probe->refuse)
+		return 1;
+
+	atomic_inc(&probe->entered);
+	data->task = current;
+	data->depth = atomic_inc_return(&probe->inside);
+	memset(data->fill, data->depth, fgk_fill_size(probe));
+	return 0;
+}
+NOKPROBE_SYMBOL(fgk_probe_entry);
+
+static int fgk_probe_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct fgk_probe_data *data = (struct fgk_probe_data *)ri->data;
+	struct fgk_probe *probe = fgk_probe(ri);
+	int depth = atomic_dec_return(&probe->inside) + 1;
+
+	if (data->task != current ||
+	    memchr_inv(data->fill, data->depth, fgk_fill_size(probe)) ||
+	    (current == probe->task && data->depth != depth))
+		atomic_inc(&probe->errors);
+
+	probe->ret = regs_return_value(regs);
+	probe->ret_addr = get_kretprobe_retaddr(ri);
+	atomic_inc(&probe->returned);
+	return 0;
+}
+NOKPROBE_SYMBOL(fgk_probe_return);
+
+static void fgk_unprobe(struct fgk_probe *probe)
+{
+	if (probe->registered)
+		unregister_kretprobe(&probe->rp);
+	probe->registered = false;
+}
+
+static int fgk_init_probe_resource(struct kunit_resource *res, void *probe)
+{
+	res->data = probe;
+	return 0;
+}
+
+/* A test may end in the middle. */
+static void fgk_free_probe_resource(struct kunit_resource *res)
+{
+	fgk_unprobe(res->data);
+}
+
+static struct fgk_probe *fgk_probe_function(struct kunit *test, void *func,
+					    size_t fill)
+{
+	struct fgk_probe *probe = kunit_kzalloc(test, sizeof(*probe), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, probe);
+	probe->rp.kp.addr = func;
+	probe->rp.data_size = sizeof(struct fgk_probe_data) + fill;
+	probe->rp.entry_handler = fgk_probe_entry;
+	probe->rp.handler = fgk_probe_return;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&probe->rp), 0);
+	probe->registered = true;
+	KUNIT_ASSERT_NOT_NULL(test,
+			      kunit_alloc_resource(test, fgk_init_probe_resource,
+						   fgk_free_probe_resource,
+						   GFP_KERNEL, probe));
+	return probe;
+}
+
+static void fgk_expect_probed(struct kunit *test, struct fgk_probe *probe,
+			      int calls, int missed)
+{
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->entered), calls - missed);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), calls - missed);
+	KUNIT_EXPECT_EQ(test, probe->rp.nmissed, missed);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->errors), 0);
+}
+
+/* Entry data of calls in calls, of sizes that do not end at a word, too */
+static void probe_data_is_of_each_call(struct kunit *test)
+{
+	static const size_t fills[] = { 0, 1, 13, 64 };
+	struct fgk_probe *probe;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(fills); i++) {
+		probe = fgk_probe_function(test, fgk_recurse, fills[i]);
+		probe->task = current;
+		KUNIT_EXPECT_EQ(test, fgk_recurse(30), 30);
+		fgk_unprobe(probe);
+		fgk_expect_probed(test, probe, 30, 0);
+		KUNIT_EXPECT_EQ(test, probe->ret, 30);
+	}
+}
+
+static void refused_call_is_not_probed(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse, 0);
+
+	probe->task = current;
+	probe->refuse = true;
+	KUNIT_EXPECT_EQ(test, fgk_recurse(30), 30);
+	fgk_expect_probed(test, probe, 0, 0);
+	probe->refuse = false;
+	KUNIT_EXPECT_EQ(test, fgk_recurse(30), 30);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, 30, 0);
+}
+
+/* A full shadow stack is the only reason to miss a call. */
+static void probe_misses_what_does_not_fit(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse, 256);
+	int missed;
+
+	KUNIT_EXPECT_EQ(test, fgk_recurse(50), 50);
+	missed = probe->rp.nmissed;
+	KUNIT_EXPECT_GT(test, missed, 0);
+	KUNIT_EXPECT_LT(test, missed, 50);
+	fgk_expect_probed(test, probe, 50, missed);
+
+	KUNIT_EXPECT_EQ(test, fgk_recurse(50 - missed), 50 - missed);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, 100 - missed, missed);
+}
+
+/**
+ * struct fgk_counters - probes without an entry handler, at one address
+ * @ret:	a kretprobe
+ * @entry:	a kprobe
+ * @returned:	how often @ret was hit
+ * @entered:	how often @entry was
+ */
+struct fgk_counters {
+	struct kretprobe	ret;
+	struct kprobe		entry;
+	int			returned;
+	int			entered;
+};
+
+static int fgk_count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	container_of(get_kretprobe(ri), struct fgk_counters, ret)->returned++;
+	return 0;
+}
+NOKPROBE_SYMBOL(fgk_count_return);
+
+static int fgk_count_entry(struct kprobe *p, struct pt_regs *regs)
+{
+	container_of(p, struct fgk_counters, entry)->entered++;
+	return 0;
+}
+NOKPROBE_SYMBOL(fgk_count_entry);
+
+/* Call it, and expect this many hits of either since the last time. */
+static void fgk_expect_counted(struct kunit *test, struct fgk_counters *counters,
+			       int returned, int entered)
+{
+	KUNIT_EXPECT_EQ(test, fgk_recurse(3), 3);
+	KUNIT_EXPECT_EQ(test, counters->returned, 3 * returned);
+	KUNIT_EXPECT_EQ(test, counters->entered, 3 * entered);
+	counters->returned = 0;
+	counters->entered = 0;
+}
+
+/* A kretprobe without an entry handler may have a way in of its own, if alone. */
+static void probes_meet_at_one_address(struct kunit *test)
+{
+	struct fgk_counters *counters = kunit_kzalloc(test, sizeof(*counters), GFP_KERNEL);
+	struct kretprobe *ret = &counters->ret;
+	struct kprobe *entry = &counters->entry;
+	struct fgk_probe *probe;
+
+	KUNIT_ASSERT_NOT_NULL(test, counters);
+	ret->kp.addr = (void *)fgk_recurse;
+	ret->handler = fgk_count_return;
+	entry->addr = (void *)fgk_recurse;
+	entry->pre_handler = fgk_count_entry;
+
+	KUNIT_ASSERT_EQ(test, register_kretprobe(ret), 0);
+	fgk_expect_counted(test, counters, 1, 0);
+	KUNIT_EXPECT_EQ(test, disable_kretprobe(ret), 0);
+	fgk_expect_counted(test, counters, 0, 0);
+	KUNIT_EXPECT_EQ(test, enable_kretprobe(ret), 0);
+	fgk_expect_counted(test, counters, 1, 0);
+
+	KUNIT_EXPECT_EQ(test, register_kprobe(entry), 0);
+	fgk_expect_counted(test, counters, 1, 1);
+	KUNIT_EXPECT_EQ(test, disable_kretprobe(ret), 0);
+	fgk_expect_counted(test, counters, 0, 1);
+	KUNIT_EXPECT_EQ(test, enable_kretprobe(ret), 0);
+	probe = fgk_probe_function(test, fgk_recurse, 1);
+	fgk_expect_counted(test, counters, 1, 1);
+	unregister_kprobe(entry);
+	fgk_expect_counted(test, counters, 1, 0);
+	unregister_kretprobe(ret);
+	fgk_expect_counted(test, counters, 0, 0);
+
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, 9, 0);
+	KUNIT_EXPECT_EQ(test, ret->nmissed + ret->kp.nmissed, 0);
+}
+
+static bool fgk_returned_to(const struct fgk_probe *probe, void *func)
+{
+	unsigned long start = (unsigned long)func;
+
+	/* They are a few instructions long */
+	return probe->ret_addr > start && probe->ret_addr < start + 256;
+}
+
+static void probe_knows_where_the_call_returns(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_inner, 0);
+
+	KUNIT_EXPECT_EQ(test, fgk_outer(fgk_do_nothing, NULL), 123);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, 1, 0);
+	KUNIT_EXPECT_EQ(test, probe->ret, 3);
+	KUNIT_EXPECT_TRUE(test, fgk_returned_to(probe, fgk_middle));
+}
+
+/* Calls of both are on the shadow stack, whoever came first. */
+static void probes_and_users_share_the_stack(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "beside");
+	struct fgk_probe *first, *second;
+
+	user->words = 3;
+	KUNIT_ASSERT_EQ(test, fgk_filter_all(user), 0);
+	first = fgk_probe_function(test, fgk_recurse, 5);
+	fgk_register(test, user);
+	second = fgk_probe_function(test, fgk_recurse, 9);
+	first->task = current;
+	second->task = current;
+
+	KUNIT_EXPECT_EQ(test, fgk_recurse(20), 20);
+	fgk_expect_calls(test, user, 20);
+
+	fgk_unprobe(first);
+	KUNIT_EXPECT_EQ(test, fgk_recurse(20), 20);
+	fgk_expect_calls(test, user, 40);
+
+	unregister_ftrace_graph(&user->gops);
+	KUNIT_EXPECT_EQ(test, fgk_recurse(20), 20);
+	fgk_unprobe(second);
+
+	fgk_expect_probed(test, first, 20, 0);
+	fgk_expect_probed(test, second, 60, 0);
+	fgk_expect_calls(test, user, 40);
+}
+
+/*
+ * With all functions traced, so are those that hook the entry and the return of the
+ * probed one. Their frames come and go while the probe pushes and pops what it has.
+ */
+static void probe_is_hooked_by_traced_functions(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "all");
+	struct fgk_probe *first, *second;
+
+	user->words = 1;
+	first = fgk_probe_function(test, fgk_recurse, 3);
+	second = fgk_probe_function(test, fgk_recurse, 17);
+	first->task = current;
+	second->task = current;
+	fgk_register(test, user);
+	KUNIT_EXPECT_EQ(test, fgk_recurse(15), 15);
+	KUNIT_EXPECT_EQ(test, fgk_recurse(15), 15);
+	unregister_ftrace_graph(&user->gops);
+
+	fgk_unprobe(first);
+	fgk_unprobe(second);
+	fgk_expect_probed(test, first, 30, 0);
+	fgk_expect_probed(test, second, 30, 0);
+	fgk_expect_no_errors(test, user);
+	/* Nothing is left behind */
+	KUNIT_EXPECT_TRUE(test, fgk_stack_goes(current));
+}
+
+/* A call that is still in progress when its probe goes returns without it. */
+static void probe_goes_before_the_call_returns(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_middle, 0);
+
+	fgk_sleeper_enter(test, sleeper);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->entered), 1);
+	fgk_unprobe(probe);
+	KUNIT_EXPECT_NOT_NULL(test, sleeper->task->ret_stack);
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
+
+	fgk_sleeper_leave(test, sleeper);
+	KUNIT_EXPECT_TRUE(test, fgk_stack_goes(sleeper->task));
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), 0);
+}
+
+static DECLARE_WAIT_QUEUE_HEAD(fgk_crowd_wait);
+static bool fgk_crowd_may_leave;
+static atomic_t fgk_crowd_inside;
+
+static void fgk_wait_in_crowd(void *arg)
+{
+	atomic_inc(&fgk_crowd_inside);
+	wait_event(fgk_crowd_wait, READ_ONCE(fgk_crowd_may_leave));
+}
+
+static int fgk_crowd_thread(void *arg)
+{
+	fgk_inner(fgk_wait_in_crowd, NULL);
+	return 0;
+}
+
+/* Start up to @nr tasks. Returns how many there are. */
+static int fgk_start_crowd(struct task_struct **crowd, int nr)
+{
+	struct task_struct *task;
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		task = kthread_create(fgk_crowd_thread, NULL, "fgk_crowd/%d", i);
+		if (IS_ERR(task))
+			break;
+		crowd[i] = get_task_struct(task);
+		wake_up_process(task);
+	}
+	return i;
+}
+
+static void fgk_stop_crowd(struct task_struct **crowd, int nr)
+{
+	int i;
+
+	WRITE_ONCE(fgk_crowd_may_leave, true);
+	wake_up_all(&fgk_crowd_wait);
+	for (i = 0; i < nr; i++) {
+		kthread_stop(crowd[i]);
+		put_task_struct(crowd[i]);
+	}
+}
+
+static bool fgk_crowd_gets(int inside)
+{
+	unsigned long deadline = jiffies + 6 * FGK_PATIENCE;
+
+	while (atomic_read(&fgk_crowd_inside) != inside) {
+		if (time_after(jiffies, deadline))
+			return false;
+		msleep(20);
+	}
+	return true;
+}
+
+/*
+ * All of them are in the probed function at the same time. To start them takes
+ * some seconds, and the system must allow so many: see kernel.threads-max.
+ */
+static void probe_misses_no_task(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_inner, 0);
+	struct task_struct **crowd;
+	int nr;
+
+	crowd = kunit_kcalloc(test, FGK_MANY_TASKS, sizeof(*crowd), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, crowd);
+	WRITE_ONCE(fgk_crowd_may_leave, false);
+	nr = fgk_start_crowd(crowd, FGK_MANY_TASKS);
+	KUNIT_EXPECT_EQ_MSG(test, nr, FGK_MANY_TASKS, "tasks that could be started");
+	KUNIT_EXPECT_TRUE(test, fgk_crowd_gets(nr));
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->entered), nr);
+
+	fgk_stop_crowd(crowd, nr);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, nr, 0);
+}
+
+static struct kunit_case fgraph_kretprobe_cases[] = {
+	KUNIT_CASE(probe_data_is_of_each_call),
+	KUNIT_CASE(refused_call_is_not_probed),
+	KUNIT_CASE(probe_misses_what_does_not_fit),
+	KUNIT_CASE(probes_meet_at_one_address),
+	KUNIT_CASE(probe_knows_where_the_call_returns),
+	KUNIT_CASE(probes_and_users_share_the_stack),
+	KUNIT_CASE(probe_is_hooked_by_traced_functions),
+	KUNIT_CASE(probe_goes_before_the_call_returns),
+	KUNIT_CASE(probe_misses_no_task),
+	{ }
+};
+
+static struct kunit_suite fgraph_kretprobe_suite = {
+	.name = "fgraph_kretprobe",
+	.test_cases = fgraph_kretprobe_cases,
+};
+
+kunit_test_suite(fgraph_kretprobe_suite);
