@@ -16,7 +16,7 @@
 FUNCTIONS='vfs_read vfs_write vfs_statx filename_lookup path_lookupat schedule
 	wake_up_process kmem_cache_alloc __alloc_pages do_exit kernel_clone
 	hrtimer_nanosleep pipe_read handle_mm_fault __might_resched
-	*_fault vfs_* *lock* tcp_* sched_* *rcu* ksys_* timer* [a-d]* !*lock* !vfs_*'
+	*_fault vfs_* *lock* tcp_* sched_* *rcu* ksys_* timer* [a-d]*'
 OPTIONS='funcgraph-args funcgraph-retval funcgraph-retaddr funcgraph-irqs
 	funcgraph-tail funcgraph-overrun sleep-time graph-time display-graph
 	function-fork func_stack_trace stacktrace irq-info'
@@ -43,6 +43,16 @@ pick_function() {
 	# shellcheck disable=SC2086 # a list of words
 	pick $FUNCTIONS
 	set +f
+}
+
+# All functions, or almost.  With KASAN and lockdep, too, an emulated CPU does nothing
+# else then, so there it is some thousands.
+pick_all() {
+	if [ "$FLAVOR" = debug ]; then
+		pick '[e-h]*' '[u-z]*'
+	else
+		pick '' '!*lock*' '!vfs_*'
+	fi
 }
 
 # The top level, or an instance that there may or may not be
@@ -85,6 +95,8 @@ do_instance() {
 		note mkdir $instance
 		mkdir $instance
 		echo 64 >$instance/buffer_size_kb
+		pick_function
+		write $instance/set_ftrace_filter "$picked"
 	fi
 }
 
@@ -100,9 +112,10 @@ do_filter() {
 	pick set_ftrace_filter set_ftrace_filter set_ftrace_notrace \
 		set_graph_function set_graph_notrace
 	file=$instance/$picked
-	random 3
+	random 8
 	if [ $r -eq 0 ]; then
-		write $file ''
+		pick_all
+		write $file "$picked"
 	else
 		pick_function
 		write_or_append $file "$picked"
@@ -141,6 +154,10 @@ do_selection() {
 do_profiler() {
 	random 2
 	write function_profile_enabled $r
+	[ $r -eq 1 ] || return
+	write function_tracers trace_profile
+	pick_function
+	write set_ftrace_filter "$picked"
 }
 
 do_users() {
@@ -252,20 +269,24 @@ expect() { # WHAT WANT GOT
 	fi
 }
 
-# What tasks leave behind goes a moment later.
-stacks_left() {
+# A kernel thread that fell asleep in a call keeps its stack until it wakes up, which
+# may be never. One that no task has would be for kmemleak to find.
+more_stacks_than_sleepers() {
 	for _ in $(seq 100); do
 		left=$(sed -n 's/^# \([0-9]*\) shadow stacks .*/\1/p' function_tracers)
 		[ "$left" != 0 ] || break
 		sleep 0.1
 	done
-	echo "$left"
+	[ "$left" -lt 20 ] || echo "$left"
 }
 
 modprobe fgraph_benchmark
 echo "$COUNTED" >$BENCHMARK/function
 echo 1 >$BENCHMARK/count
 echo 64 >buffer_size_kb
+# Who has no filter has all functions, see pick_all
+echo 'vfs_*' >set_ftrace_filter
+echo 'vfs_*' >stack_trace_filter
 wc -l <enabled_functions >/tmp/before
 
 x=$SEED
@@ -292,6 +313,6 @@ expect 'calls that did not return' 0 "$(cat $BENCHMARK/inside)"
 expect 'calls with the data of another' 0 "$(cat $BENCHMARK/wrong)"
 expect 'functions that are hooked' "$(cat /tmp/before)" "$(wc -l <enabled_functions)"
 echo 0 >$BENCHMARK/count
-expect 'shadow stacks that are left' 0 "$(stacks_left)"
+expect 'shadow stacks that are left' '' "$(more_stacks_than_sleepers)"
 rmmod fgraph_benchmark
 exit $failed
