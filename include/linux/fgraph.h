@@ -26,6 +26,9 @@ struct task_struct;
 /* The shadow stack of a task, all in: enough for 100 calls of one user */
 #define FGRAPH_STACK_BYTES	8192
 
+/* How many of them others may have for one call, see fgraph_push_area() */
+#define FGRAPH_MAX_AREA_BYTES	512
+
 struct fgraph_ops;
 struct fgraph_stack;
 
@@ -222,7 +225,7 @@ static inline u64 fgraph_calltime(const struct fgraph_times *times,
 	return times->entered + fgraph_slept(call) - times->slept;
 }
 
-int fgraph_get_stacks(void);
+int fgraph_get_stacks(size_t size);
 void fgraph_put_stacks(void);
 void *fgraph_push_area(size_t size);
 void fgraph_pop_area(size_t size);
@@ -320,7 +323,7 @@ ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 	return ret;
 }
 
-static inline int fgraph_get_stacks(void) { return -EOPNOTSUPP; }
+static inline int fgraph_get_stacks(size_t size) { return -EOPNOTSUPP; }
 static inline void fgraph_put_stacks(void) { }
 static inline void *fgraph_push_area(size_t size) { return NULL; }
 static inline void fgraph_pop_area(size_t size) { }

@@ -223,6 +223,36 @@ static void fgk_expect_counted(struct kunit *test, struct fgk_counters *counters
 	counters->entered = 0;
 }
 
+static void fgk_do_nothing_after(struct kprobe *p, struct pt_regs *regs,
+				 unsigned long flags)
+{
+}
+NOKPROBE_SYMBOL(fgk_do_nothing_after);
+
+/* A post_handler takes other ops of ftrace, but not where probes are armed already. */
+static void post_handler_comes_and_goes(struct kunit *test)
+{
+	struct fgk_counters *first = kunit_kzalloc(test, sizeof(*first), GFP_KERNEL);
+	struct fgk_counters *second = kunit_kzalloc(test, sizeof(*second), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, first);
+	KUNIT_ASSERT_NOT_NULL(test, second);
+	first->entry.addr = (void *)fgk_recurse;
+	first->entry.pre_handler = fgk_count_entry;
+	second->entry = first->entry;
+	second->entry.post_handler = fgk_do_nothing_after;
+
+	KUNIT_ASSERT_EQ(test, register_kprobe(&first->entry), 0);
+	KUNIT_EXPECT_EQ(test, register_kprobe(&second->entry), 0);
+	fgk_expect_counted(test, second, 0, 1);
+	unregister_kprobe(&second->entry);
+	fgk_expect_counted(test, second, 0, 0);
+	first->entered = 0;
+	fgk_expect_counted(test, first, 0, 1);
+	unregister_kprobe(&first->entry);
+	fgk_expect_counted(test, first, 0, 0);
+}
+
 /* A kretprobe without an entry handler may have a way in of its own, if alone. */
 static void probes_meet_at_one_address(struct kunit *test)
 {
@@ -259,6 +289,20 @@ static void probes_meet_at_one_address(struct kunit *test)
 	fgk_unprobe(probe);
 	fgk_expect_probed(test, probe, 9, 0);
 	KUNIT_EXPECT_EQ(test, ret->nmissed + ret->kp.nmissed, 0);
+}
+
+/* What is too much for a shadow stack is in a pool, with its limit. */
+static void probe_with_much_data_has_a_pool(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse,
+						     FGRAPH_MAX_AREA_BYTES);
+
+	probe->task = current;
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
+	KUNIT_EXPECT_EQ(test, fgk_recurse(probe->rp.maxactive + 5),
+			probe->rp.maxactive + 5);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, probe->rp.maxactive + 5, 5);
 }
 
 static bool fgk_returned_to(const struct fgk_probe *probe, void *func)
@@ -438,6 +482,8 @@ static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probe_data_is_of_each_call),
 	KUNIT_CASE(refused_call_is_not_probed),
 	KUNIT_CASE(probe_misses_what_does_not_fit),
+	KUNIT_CASE(probe_with_much_data_has_a_pool),
+	KUNIT_CASE(post_handler_comes_and_goes),
 	KUNIT_CASE(probes_meet_at_one_address),
 	KUNIT_CASE(probe_knows_where_the_call_returns),
 	KUNIT_CASE(probes_and_users_share_the_stack),

@@ -34,7 +34,7 @@
 static bool fgraph_stacks_wanted;
 static unsigned int fgraph_stack_users;
 
-/* How many of these want one for areas, in each task */
+/* How many users of areas there are, who want one for each task */
 static unsigned int fgraph_area_users;
 
 static atomic_t fgraph_stack_count;
@@ -299,14 +299,17 @@ static int fgraph_alloc_stacks(void)
 /* Give a stack to each task that needs one, from now on. */
 static int fgraph_claim_stacks(void)
 {
-	int ret = 0;
+	int ret;
 
-	if (!fgraph_stack_users++) {
-		WRITE_ONCE(fgraph_stacks_wanted, true);
+	if (!fgraph_stack_users) {
 		ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+		if (ret)
+			return ret;
+		WRITE_ONCE(fgraph_stacks_wanted, true);
 	}
-	if (!ret)
-		ret = fgraph_alloc_stacks();
+
+	fgraph_stack_users++;
+	ret = fgraph_alloc_stacks();
 	if (ret)
 		fgraph_release_stacks();
 	return ret;
@@ -356,19 +359,24 @@ void fgraph_stop_stacks(void)
 
 /**
  * fgraph_get_stacks - give every task a shadow stack, for areas of calls
+ * @size:	how many bytes an area has
  *
  * Context: may sleep; takes ftrace_lock.
- * Return: 0 or -ENOMEM.
+ * Return: 0; -E2BIG if it is more than FGRAPH_MAX_AREA_BYTES; -ENOMEM.
  */
-int fgraph_get_stacks(void)
+int fgraph_get_stacks(size_t size)
 {
-	int ret;
+	int ret = 0;
+
+	if (size > FGRAPH_MAX_AREA_BYTES)
+		return -E2BIG;
 
 	mutex_lock(&ftrace_lock);
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users + 1);
-	ret = fgraph_claim_stacks();
+	if (fgraph_area_users == 1)
+		ret = fgraph_claim_stacks();
 	if (ret)
-		WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
+		WRITE_ONCE(fgraph_area_users, 0);
 	mutex_unlock(&ftrace_lock);
 	return ret;
 }
@@ -384,7 +392,8 @@ void fgraph_put_stacks(void)
 {
 	mutex_lock(&ftrace_lock);
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
-	fgraph_release_stacks();
+	if (!fgraph_area_users)
+		fgraph_release_stacks();
 	mutex_unlock(&ftrace_lock);
 }
 
