@@ -35,7 +35,7 @@ struct fgv_text {
 };
 
 /* What is above a narrow value in its word */
-#define DIRT		(-1UL << 32)
+#define DIRT		(~0xffffffffUL)
 #define DIRT16		(0xdead0000UL)
 
 #define FGV_TWELVE \
