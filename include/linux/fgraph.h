@@ -10,7 +10,6 @@
 #define _LINUX_FGRAPH_H
 
 #include <linux/ftrace.h>
-#include <linux/trace_clock.h>
 
 struct ftrace_regs;
 struct task_struct;
@@ -54,8 +53,6 @@ struct fgraph_task {
  * @func:	address of the function
  * @depth:	how many calls that this user accepted enclose this one
  * @task:	what this user has in this task
- * @data:	what fgraph_reserve_data() gave in the entryfunc, or NULL
- * @data_words:	the size of @data in words
  * @retregs:	in a retfunc, the return registers of the arch's calling
  *		convention, two words, the least significant first; NULL where
  *		the arch lacks CONFIG_HAVE_FUNCTION_GRAPH_RETVAL
@@ -68,19 +65,19 @@ struct fgraph_task {
 struct fgraph_call {
 	unsigned long		func;
 	int			depth;
-	unsigned int		data_words;
 	struct fgraph_task	*task;
-	void			*data;
 	union {
 		const unsigned long		*retregs;
 		const struct ftrace_regs	*fregs;
 	};
 
-	/* private: the core's, and what users of the call need not find out anew */
-	u64			time;
-	unsigned int		trace_ctx;
+	/* private: the core's */
 	struct fgraph_stack	*stack;
 	struct ftrace_ret_stack	*head;
+	/* and what users of the call need not find out anew */
+	u64			rettime;
+	unsigned int		trace_ctx;
+	const char		*sig;
 };
 
 /**
@@ -150,8 +147,15 @@ struct fgraph_ops {
 	struct ftrace_ops_hash	*shared_hash;
 };
 
+/* When a call was entered, and how long its task had slept before, in ns */
+struct fgraph_times {
+	u64	calltime;
+	u64	slept;
+} __packed __aligned(sizeof(long));
+
 /*
- * What the shadow stack holds first of each call. Arch code reads @ret.
+ * What the shadow stack holds first of each call. Arch code reads @ret. There are
+ * @times once a user has taken the time of the entry.
  */
 struct ftrace_ret_stack {
 	unsigned long	ret;
@@ -162,9 +166,10 @@ struct ftrace_ret_stack {
 #ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
 	unsigned long	*retp;
 #endif
+	struct fgraph_times times;
+	/* How much private data the user of each slot has */
+	u8		data_words[FGRAPH_MAX_USERS] __aligned(sizeof(long));
 	u32		epoch;
-	/* The private data of each user that accepted */
-	u8		data_words[FGRAPH_MAX_USERS];
 };
 
 /* No depth is larger than this */
@@ -176,54 +181,13 @@ void unregister_ftrace_graph(struct fgraph_ops *gops);
 void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
 
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
+void *fgraph_retrieve_data(const struct fgraph_call *call);
+u64 fgraph_take_calltime(struct fgraph_call *call);
+u64 fgraph_calltime(const struct fgraph_call *call, bool sleep_time);
+u64 fgraph_rettime(struct fgraph_call *call);
 unsigned long fgraph_return_address(const struct fgraph_call *call);
-u64 fgraph_slept(const struct fgraph_call *call);
 int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
 		     unsigned int regs, unsigned int stack);
-
-/**
- * fgraph_call_time - when the call was entered, or returned
- * @call:	the call
- *
- * All users get the same answer.
- *
- * Context: within a callback.
- * Return: in an entryfunc the time of the entry, in a retfunc that of the
- * return, in ns of trace_clock_local().
- */
-static inline u64 fgraph_call_time(struct fgraph_call *call)
-{
-	if (!call->time)
-		call->time = trace_clock_local();
-	return call->time;
-}
-
-/* What it takes to tell how long a call took: part of a call's private data */
-struct fgraph_times {
-	u64	entered;
-	u64	slept;
-} __packed __aligned(sizeof(long));
-
-/* In an entryfunc: note the times of the entry. */
-static inline void fgraph_start_times(struct fgraph_times *times,
-				      struct fgraph_call *call)
-{
-	times->entered = fgraph_call_time(call);
-	times->slept = fgraph_slept(call);
-}
-
-/*
- * In a retfunc: when the call was entered; without @sleep_time, as if the task
- * had not slept since.
- */
-static inline u64 fgraph_calltime(const struct fgraph_times *times,
-				  const struct fgraph_call *call,
-				  bool sleep_time)
-{
-	if (sleep_time)
-		return times->entered;
-	return times->entered + fgraph_slept(call) - times->slept;
-}
 
 int fgraph_get_stacks(size_t size);
 void fgraph_put_stacks(void);

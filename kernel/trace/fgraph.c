@@ -6,14 +6,15 @@
  * user that wants the function and, if one of them accepts, pushes a frame on
  * the shadow stack of the task. The arch then replaces the return address of
  * the call by return_to_handler, which calls ftrace_return_to_handler(). That
- * calls the retfunc of each user that accepted, last one first, pops the frame
- * and gives the true return address back.
+ * calls the retfunc of each user that accepted, pops the frame and gives the true
+ * return address back.
  *
  * A frame on the shadow stack, lower addresses first:
  *
- *	struct ftrace_ret_stack		return address, function, how much data
- *					each user has, ...
- *	private data			what each accepting user reserved
+ *	struct ftrace_ret_stack		return address, function, when it was
+ *					entered, how much data each user has, ...
+ *	private data			what each accepting user reserved, in the
+ *					order of their slots
  *	struct fgraph_trailer		who accepted, and where the frame starts
  *
  * The stack has two marks. Everything below @busy is taken; @curr is the end of
@@ -117,13 +118,19 @@ static __always_inline void fgraph_leave_context(struct fgraph_stack *st,
 	st->context = outer;
 }
 
+/* Which slot the user has whose callback got @call; few want to know */
+static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
+{
+	return call->task - call->stack->task;
+}
+
 /**
  * fgraph_reserve_data - reserve private data of a user in a call
  * @call:	the call, as the entryfunc got it
  * @words:	how many words, 1 to FGRAPH_MAX_DATA_WORDS
  *
- * The data is aligned to a word and not initialized. The retfunc finds it in
- * @call->data. It is gone when the entryfunc returns 0.
+ * The data is aligned to a word and not initialized. The retfunc finds it by
+ * fgraph_retrieve_data(). It is gone when the entryfunc returns 0.
  *
  * Context: only within an entryfunc.
  * Return: the data, or NULL if @words is out of range, if the user has reserved
@@ -132,11 +139,97 @@ static __always_inline void fgraph_leave_context(struct fgraph_stack *st,
  */
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 {
-	if (!words || words > FGRAPH_MAX_DATA_WORDS || call->data)
+	unsigned int slot = fgraph_call_slot(call);
+	struct fgraph_stack *st = call->stack;
+	u32 busy = st->busy;
+
+	if (!words || words > FGRAPH_MAX_DATA_WORDS || call->head->data_words[slot])
 		return NULL;
-	return fgraph_take_data(call, words);
+
+	if (unlikely(busy + words > st->limit)) {
+		atomic_long_inc(&READ_ONCE(fgraph_array[slot])->missed);
+		return NULL;
+	}
+
+	st->busy = busy + words;
+	call->head->data_words[slot] = words;
+	return &st->words[busy];
 }
 EXPORT_SYMBOL_GPL(fgraph_reserve_data);
+
+/**
+ * fgraph_retrieve_data - find the private data of a user in a call
+ * @call:	the call
+ *
+ * Context: within a callback.
+ * Return: what fgraph_reserve_data() returned in this call, or NULL if it was not
+ * called.
+ */
+void *fgraph_retrieve_data(const struct fgraph_call *call)
+{
+	unsigned int slot = fgraph_call_slot(call);
+	struct ftrace_ret_stack *head = call->head;
+	unsigned long *data = (unsigned long *)(head + 1);
+	unsigned int i;
+
+	if (!head->data_words[slot])
+		return NULL;
+
+	for (i = 0; i < slot; i++)
+		data += head->data_words[i];
+	return data;
+}
+EXPORT_SYMBOL_GPL(fgraph_retrieve_data);
+
+/**
+ * fgraph_take_calltime - note when a call is entered
+ * @call:	the call, as the entryfunc got it
+ *
+ * All users get the same answer.
+ *
+ * Context: only within an entryfunc.
+ * Return: the time of the entry, in ns of trace_clock_local().
+ */
+u64 fgraph_take_calltime(struct fgraph_call *call)
+{
+	return __fgraph_take_calltime(call);
+}
+EXPORT_SYMBOL_GPL(fgraph_take_calltime);
+
+/**
+ * fgraph_calltime - when a call was entered
+ * @call:	the call, of which the entryfunc called fgraph_take_calltime()
+ * @sleep_time:	whether the time that the task slept since then counts; if not,
+ *		the answer is later by as much
+ *
+ * Context: only within a retfunc.
+ * Return: the time of the entry, in ns of trace_clock_local(); 0, or that plus the
+ * time slept, if nobody took it.
+ */
+u64 fgraph_calltime(const struct fgraph_call *call, bool sleep_time)
+{
+	const struct fgraph_times *times = &call->head->times;
+
+	if (sleep_time)
+		return times->calltime;
+	return times->calltime + call->stack->slept - times->slept;
+}
+EXPORT_SYMBOL_GPL(fgraph_calltime);
+
+/**
+ * fgraph_rettime - when a call returns
+ * @call:	the call, as the retfunc got it
+ *
+ * All users get the same answer.
+ *
+ * Context: only within a retfunc.
+ * Return: the time of the return, in ns of trace_clock_local().
+ */
+u64 fgraph_rettime(struct fgraph_call *call)
+{
+	return __fgraph_rettime(call);
+}
+EXPORT_SYMBOL_GPL(fgraph_rettime);
 
 /**
  * fgraph_return_address - where a call returns to
@@ -156,22 +249,6 @@ unsigned long fgraph_return_address(const struct fgraph_call *call)
 	return head ? head->ret : 0;
 }
 EXPORT_SYMBOL_GPL(fgraph_return_address);
-
-/**
- * fgraph_slept - how long the task has slept so far
- * @call:	the call
- *
- * Only the difference of two answers in one call is of use: what the task slept
- * in between.
- *
- * Context: within a callback.
- * Return: a time in ns.
- */
-u64 fgraph_slept(const struct fgraph_call *call)
-{
-	return call->stack->slept;
-}
-EXPORT_SYMBOL_GPL(fgraph_slept);
 
 /**
  * fgraph_read_args - read the arguments of a call
@@ -237,62 +314,91 @@ static noinline void fgraph_count_recursed(unsigned long func)
 	}
 }
 
+/* Count a call that the user of @slot accepted. */
+static __always_inline void fgraph_count_call(struct fgraph_calls *calls,
+					      unsigned long slot, bool nested)
+{
+	if (nested)
+		this_cpu_inc(fgraph_calls.nested[slot]);
+	else
+		calls->outer[slot]++;
+}
+
 /* Ask @gops. Returns whether it accepts the call. */
-static __always_inline bool fgraph_enter_user(struct fgraph_stack *st,
-					      struct fgraph_ops *gops,
+static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops,
 					      struct fgraph_task *task,
 					      struct fgraph_call *call)
 {
 	call->task = task;
 	call->depth = task->depth++;
-	call->data = NULL;
-	call->data_words = 0;
 	/* An interrupt from here on is one deeper */
 	barrier();
 	if (gops->entryfunc(gops, call))
 		return true;
 
 	task->depth--;
-	st->busy -= call->data_words;
 	return false;
+}
+
+/* Take back what the user of @slot, the last one that was asked, has reserved. */
+static __always_inline void fgraph_drop_data(struct fgraph_stack *st,
+					     struct ftrace_ret_stack *head,
+					     unsigned long slot)
+{
+	st->busy -= head->data_words[slot];
+	head->data_words[slot] = 0;
 }
 
 /*
  * Ask each user in @wanted. Returns a bit for each that accepts the call.
  *
- * What each user costs is here and in fgraph_return_users(): keep it short.
+ * What each user costs is here and in fgraph_return_users(): keep it short. Users
+ * get the first slots that are free, so most times the next one is wanted, too, and
+ * to look is faster than __ffs() on an arch that has no instruction for it.
  */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
 					      const struct ftrace_regs *fregs,
-					      unsigned long wanted)
+					      unsigned long wanted, bool nested)
 {
+	struct fgraph_calls *calls = this_cpu_ptr(&fgraph_calls);
 	struct fgraph_call call __uninitialized;
 	unsigned long users = wanted;
+	unsigned long i;
 
 	/* The loop sets the rest for each user */
 	call.func = head->func;
 	call.fregs = fregs;
-	call.time = 0;
+	call.sig = NULL;
 	call.trace_ctx = 0;
 	call.stack = st;
 	call.head = head;
 
-	do {
-		unsigned long i = __ffs(wanted);
-		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
-		struct fgraph_task *task = fgraph_task(st, gops, i);
+	for (i = 0; wanted; i++, wanted >>= 1) {
+		struct fgraph_ops *gops;
 
-		if (fgraph_enter_user(st, gops, task, &call)) {
-			head->data_words[i] = call.data_words;
-			this_cpu_inc(fgraph_calls[i]);
+		if (!(wanted & 1))
+			continue;
+
+		gops = READ_ONCE(fgraph_array[i]);
+		if (fgraph_enter_user(gops, fgraph_task(st, gops, i), &call)) {
+			fgraph_count_call(calls, i, nested);
 		} else {
+			fgraph_drop_data(st, head, i);
 			users &= ~BIT(i);
 		}
-		wanted &= wanted - 1;
-	} while (wanted);
+	}
 
 	return users;
+}
+
+/* The entry is within another one. Those are few: keep it out of the way. */
+static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
+					struct ftrace_ret_stack *head,
+					const struct ftrace_regs *fregs,
+					unsigned long wanted)
+{
+	return fgraph_enter_users(st, head, fregs, wanted, true);
 }
 
 /*
@@ -302,7 +408,8 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
  */
 static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 					     const struct ftrace_ret_stack *from,
-					     const struct ftrace_regs *fregs)
+					     const struct ftrace_regs *fregs,
+					     bool nested)
 {
 	unsigned long wanted = fgraph_who_wants(from->func);
 	struct fgraph_trailer *trailer;
@@ -327,8 +434,13 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 #ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
 	head->retp = from->retp;
 #endif
+	head->times.calltime = 0;
+	memset(head->data_words, 0, sizeof(head->data_words));
 
-	users = fgraph_enter_users(st, head, fregs, wanted);
+	if (unlikely(nested))
+		users = fgraph_enter_nested(st, head, fregs, wanted);
+	else
+		users = fgraph_enter_users(st, head, fregs, wanted, false);
 	if (!users) {
 		st->busy = start;
 		return -EBUSY;
@@ -422,7 +534,7 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 
 	outer = fgraph_enter_context(st);
 	if (likely(outer >= 0)) {
-		err = fgraph_push_frame(st, &head, fregs);
+		err = fgraph_push_frame(st, &head, fregs, outer);
 		fgraph_leave_context(st, outer);
 	} else {
 		fgraph_count_recursed(func);
@@ -482,35 +594,28 @@ static __always_inline void fgraph_return_user(struct fgraph_ops *gops,
 	gops->retfunc(gops, call);
 }
 
-/* Tell each user that accepted, last one first; the data lies in that order. */
-static __always_inline void
-fgraph_return_users(struct fgraph_stack *st,
-		    const struct fgraph_trailer *trailer,
-		    struct ftrace_ret_stack *head,
-		    const unsigned long *retregs)
+/* Tell each of @users, who accepted the call. */
+static __always_inline void fgraph_return_users(struct fgraph_stack *st,
+						struct ftrace_ret_stack *head,
+						const unsigned long *retregs,
+						unsigned long users)
 {
-	unsigned long *data = (unsigned long *)trailer;
-	unsigned long users = trailer->users;
 	struct fgraph_call call __uninitialized;
+	unsigned long i;
 
 	/* The loop sets the rest for each user */
 	call.func = head->func;
 	call.retregs = retregs;
-	call.time = 0;
+	call.rettime = 0;
 	call.trace_ctx = 0;
 	call.stack = st;
 	call.head = head;
 
-	do {
-		unsigned long i = __fls(users);
-
-		call.data_words = head->data_words[i];
-		data -= call.data_words;
-		call.data = call.data_words ? data : NULL;
-		fgraph_return_user(READ_ONCE(fgraph_array[i]),
-				   fgraph_task_in_slot(st, i), &call, head->epoch);
-		users &= ~BIT(i);
-	} while (users);
+	for (i = 0; users; i++, users >>= 1)
+		if (users & 1)
+			fgraph_return_user(READ_ONCE(fgraph_array[i]),
+					   fgraph_task_in_slot(st, i), &call,
+					   head->epoch);
 }
 
 /**
@@ -549,7 +654,7 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 
 	preempt_disable_notrace();
 	outer = fgraph_enter_context(st);
-	fgraph_return_users(st, trailer, head, retregs);
+	fgraph_return_users(st, head, retregs, trailer->users);
 
 	/* The frame goes after its last use, for walkers first */
 	ret = head->ret;

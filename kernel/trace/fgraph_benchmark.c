@@ -48,7 +48,7 @@ static int count_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 
 static void count_return(struct fgraph_ops *gops, struct fgraph_call *call)
 {
-	unsigned long *data = call->data;
+	unsigned long *data = fgraph_retrieve_data(call);
 
 	if (*data != mark_call(call))
 		atomic_inc(&wrong);

@@ -16,6 +16,7 @@
 
 #include <linux/fgraph.h>
 #include <linux/hash.h>
+#include <linux/trace_clock.h>
 #include <linux/uaccess.h>
 
 #include <asm/sections.h>
@@ -88,11 +89,21 @@ static inline bool fgraph_is_hooked(unsigned long ret)
 #define FGRAPH_LIVE		(BIT(FGRAPH_MAX_USERS) - 1)
 #define FGRAPH_LOOK_UP		BIT(FGRAPH_MAX_USERS)
 
+/*
+ * How many calls each user accepted on a CPU. Entries that interrupt another one
+ * count as @nested, so that nothing gets in between when @outer is counted, and
+ * that takes no atomic instruction.
+ */
+struct fgraph_calls {
+	unsigned long	outer[FGRAPH_MAX_USERS];
+	unsigned long	nested[FGRAPH_MAX_USERS];
+};
+
 /* fgraph_users.c */
 extern struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS];
 extern unsigned long fgraph_active;
 extern u32 fgraph_epoch;
-DECLARE_PER_CPU(unsigned long [FGRAPH_MAX_USERS], fgraph_calls);
+DECLARE_PER_CPU(struct fgraph_calls, fgraph_calls);
 
 /*
  * Who sees the bit of a slot must also see the user in it, and in a frame that
@@ -104,27 +115,23 @@ static inline unsigned long fgraph_read_active(void)
 	return smp_load_acquire(&fgraph_active);
 }
 
-/* Whose callback got @call. It is not worth a member, as few want to know. */
-static inline struct fgraph_ops *fgraph_call_user(const struct fgraph_call *call)
+/* fgraph_take_calltime() and fgraph_rettime(), for who asks at each call */
+static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 {
-	return READ_ONCE(fgraph_array[call->task - call->stack->task]);
+	struct fgraph_times *times = &call->head->times;
+
+	if (!times->calltime) {
+		times->calltime = trace_clock_local();
+		times->slept = call->stack->slept;
+	}
+	return times->calltime;
 }
 
-/* fgraph_reserve_data() for who asks but once in a call, and for what is fit */
-static inline void *fgraph_take_data(struct fgraph_call *call, u32 words)
+static __always_inline u64 __fgraph_rettime(struct fgraph_call *call)
 {
-	struct fgraph_stack *st = call->stack;
-	u32 busy = st->busy;
-
-	if (unlikely(busy + words > st->limit)) {
-		atomic_long_inc(&fgraph_call_user(call)->missed);
-		return NULL;
-	}
-
-	st->busy = busy + words;
-	call->data_words = words;
-	call->data = &st->words[busy];
-	return call->data;
+	if (!call->rettime)
+		call->rettime = trace_clock_local();
+	return call->rettime;
 }
 
 #ifdef CONFIG_HAVE_FUNCTION_GRAPH_ARGS

@@ -90,10 +90,10 @@ static bool fgk_write_data(struct fgk_user *user, struct fgraph_call *call)
 /* Those who have none check that as well. */
 static void fgk_check_data(struct fgk_user *user, const struct fgraph_call *call)
 {
-	unsigned long *data = call->data;
+	unsigned long *data = fgraph_retrieve_data(call);
 	int i;
 
-	if (call->data_words != user->words || !data != !user->words) {
+	if (!data != !user->words) {
 		fgk_found(user, FGK_BAD_SIZE);
 		return;
 	}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: kretprobes, whose instances are on the shadow stacks.
+ * KUnit tests of fgraph: kretprobes and fprobes, whose instances are on the shadow
+ * stacks.
  */
 #include <linux/delay.h>
+#include <linux/fprobe.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/wait.h>
@@ -478,6 +480,33 @@ static void probe_misses_no_task(struct kunit *test)
 	fgk_expect_probed(test, probe, nr, 0);
 }
 
+#ifdef CONFIG_FPROBE
+static atomic_t fgk_exits;
+
+/* Ends, even if what it calls is hooked each time */
+static void fgk_call_what_is_probed(struct fprobe *fp, unsigned long ip,
+				    struct pt_regs *regs, void *data)
+{
+	if (atomic_inc_return(&fgk_exits) < 10)
+		fgk_leaf_0(0);
+}
+
+/* One level more is let through, as it may be an interrupt. */
+static void fprobe_misses_what_its_handler_calls(struct kunit *test)
+{
+	unsigned long ip = (unsigned long)fgk_leaf_0;
+	struct fprobe fp = { .exit_handler = fgk_call_what_is_probed };
+
+	atomic_set(&fgk_exits, 0);
+	KUNIT_ASSERT_EQ(test, register_fprobe_ips(&fp, &ip, 1), 0);
+	fgk_leaf_0(0);
+	unregister_fprobe(&fp);
+	KUNIT_EXPECT_GE(test, atomic_read(&fgk_exits), 1);
+	KUNIT_EXPECT_LE(test, atomic_read(&fgk_exits), 2);
+	KUNIT_EXPECT_EQ(test, fp.nmissed, 1);
+}
+#endif
+
 static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probe_data_is_of_each_call),
 	KUNIT_CASE(refused_call_is_not_probed),
@@ -490,6 +519,9 @@ static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probe_is_hooked_by_traced_functions),
 	KUNIT_CASE(probe_goes_before_the_call_returns),
 	KUNIT_CASE(probe_misses_no_task),
+#ifdef CONFIG_FPROBE
+	KUNIT_CASE(fprobe_misses_what_its_handler_calls),
+#endif
 	{ }
 };
 

@@ -332,30 +332,31 @@ static void task_state_is_of_one_user(struct kunit *test)
 	expect_calls_of_each(test, 3);
 }
 
-static u64 first_time;
+static u64 calltime, rettime;
 
-/* Each user that is asked, the first one to the last one or back, is told so. */
-static void compare_times(struct fgk_user *user, struct fgraph_call *call,
-			  struct fgk_user *first)
+/* The first one is asked first, and the others are told the same. */
+static void compare_times(struct fgk_user *user, u64 time, u64 *first_time)
 {
-	u64 time = fgraph_call_time(call);
-
-	if (user == first)
-		first_time = time;
-	if (!time || time != first_time || fgraph_call_time(call) != time)
+	if (user == &sixteen[0])
+		*first_time = time;
+	if (!time || time != *first_time)
 		fgk_found(user, FGK_BAD_TIME);
 }
 
 static void compare_times_at_entry(struct fgk_user *user,
 				   struct fgraph_call *call)
 {
-	compare_times(user, call, &sixteen[0]);
+	compare_times(user, fgraph_take_calltime(call), &calltime);
+	compare_times(user, fgraph_take_calltime(call), &calltime);
 }
 
 static void compare_times_at_return(struct fgk_user *user,
 				    struct fgraph_call *call)
 {
-	compare_times(user, call, &sixteen[FGRAPH_MAX_USERS - 1]);
+	compare_times(user, fgraph_rettime(call), &rettime);
+	compare_times(user, fgraph_rettime(call), &rettime);
+	if (fgraph_calltime(call, true) != calltime || rettime < calltime)
+		fgk_found(user, FGK_BAD_TIME);
 }
 
 static void all_get_the_same_time(struct kunit *test)

@@ -131,15 +131,16 @@ static struct notifier_block ftrace_suspend_notifier = {
 	.notifier_call = ftrace_suspend_notifier_call,
 };
 
-/* What this CPU entered for the user of each slot */
-DEFINE_PER_CPU(unsigned long [FGRAPH_MAX_USERS], fgraph_calls);
+DEFINE_PER_CPU(struct fgraph_calls, fgraph_calls);
 
 static void fgraph_reset_counts(struct fgraph_ops *gops)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		per_cpu(fgraph_calls, cpu)[gops->slot] = 0;
+	for_each_possible_cpu(cpu) {
+		per_cpu(fgraph_calls, cpu).outer[gops->slot] = 0;
+		per_cpu(fgraph_calls, cpu).nested[gops->slot] = 0;
+	}
 	atomic_long_set(&gops->missed, 0);
 	atomic_long_set(&gops->recursed, 0);
 }
@@ -149,8 +150,10 @@ unsigned long fgraph_count_calls(const struct fgraph_ops *gops)
 	unsigned long calls = 0;
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		calls += READ_ONCE(per_cpu(fgraph_calls, cpu)[gops->slot]);
+	for_each_possible_cpu(cpu) {
+		calls += READ_ONCE(per_cpu(fgraph_calls, cpu).outer[gops->slot]);
+		calls += READ_ONCE(per_cpu(fgraph_calls, cpu).nested[gops->slot]);
+	}
 	return calls;
 }
 

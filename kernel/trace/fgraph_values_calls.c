@@ -65,7 +65,7 @@ static int fgv_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 
 static void fgv_return(struct fgraph_ops *gops, struct fgraph_call *call)
 {
-	struct fgv_call *record = *(struct fgv_call **)call->data;
+	struct fgv_call *record = *(struct fgv_call **)fgraph_retrieve_data(call);
 
 	record->nr_ret = fgraph_result_is_wide(call->func) ? 2 : 1;
 	record->ret[0] = call->retregs[0];

@@ -42,25 +42,6 @@ trace_graph_commit(struct trace_event_call *call, struct trace_buffer *buffer,
 		trace_buffer_unlock_commit_nostack(buffer, event);
 }
 
-static __always_inline int
-__trace_graph_entry(struct trace_array *tr, unsigned long func, int depth,
-		    unsigned int trace_ctx)
-{
-	struct ring_buffer_event *event;
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
-	struct ftrace_graph_ent_entry *entry;
-
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_ENT, sizeof(*entry),
-				    trace_ctx, &entry);
-	if (!event)
-		return 0;
-	entry->graph_ent.func			= func;
-	entry->graph_ent.depth			= depth;
-	trace_graph_commit(&event_funcgraph_entry, buffer, event, entry);
-
-	return 1;
-}
-
 /* tracing_gen_ctx_dec(), once for all instances that record the call */
 static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 {
@@ -79,10 +60,12 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 /* There is more in tr->graph_scope than what it starts with. */
 #define GRAPH_RECORD_SCOPE	BIT(5)
 
-/* Those that matter when a function is entered */
+/* Those that matter when a function is entered, and when it returns */
 #define GRAPH_RECORD_ENTRY \
 	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR | \
 	 GRAPH_RECORD_SCOPE)
+#define GRAPH_RECORD_RETURN \
+	(GRAPH_RECORD_NO_SLEEP | GRAPH_RECORD_SCOPE)
 
 /* How many argument registers, and words of arguments on the stack, to record */
 struct graph_arg_counts {
@@ -90,17 +73,25 @@ struct graph_arg_counts {
 	unsigned int	stack;
 };
 
+/* The signature of what is called, looked up once for all instances */
+static __always_inline const char *trace_graph_signature(struct fgraph_call *call)
+{
+	/* One without arguments stands for none */
+	if (!call->sig)
+		call->sig = fgraph_find_text(call->func) ?: "0";
+	return call->sig;
+}
+
 static __always_inline struct graph_arg_counts
-trace_graph_count_args(unsigned long func, u32 record)
+trace_graph_count_args(struct fgraph_call *call, u32 record)
 {
 	struct graph_arg_counts nr = { };
-	const char *sig = NULL;
+	const char *sig;
 
-	if (record & GRAPH_RECORD_ARGS)
-		sig = fgraph_find_text(func);
-	if (!sig)
+	if (!(record & GRAPH_RECORD_ARGS))
 		return nr;
 
+	sig = trace_graph_signature(call);
 	nr.regs = min_t(u32, fgraph_sig_regs(sig), FTRACE_ARG_REGS);
 	nr.stack = min_t(u32, fgraph_sig_stack(sig),
 			 TRACE_GRAPH_MAX_ARGS - nr.regs);
@@ -159,10 +150,10 @@ trace_graph_retaddr_entry(struct trace_buffer *buffer, struct fgraph_call *call,
 
 /* Record that @call was entered, with what @record tells. */
 static __always_inline int
-trace_graph_long_entry(struct trace_array *tr, struct fgraph_call *call,
-		       u32 record, unsigned int trace_ctx)
+__trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
+		    u32 record, unsigned int trace_ctx)
 {
-	struct graph_arg_counts nr = trace_graph_count_args(call->func, record);
+	struct graph_arg_counts nr = trace_graph_count_args(call, record);
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	struct ftrace_graph_ent_entry *entry;
 	struct ring_buffer_event *event;
@@ -181,32 +172,12 @@ trace_graph_long_entry(struct trace_array *tr, struct fgraph_call *call,
 	return 1;
 }
 
-/* Note when @call was entered. Without room for it, the call is refused. */
-static __always_inline bool trace_graph_start_times(struct fgraph_call *call)
-{
-	struct fgraph_times *times;
-
-	times = fgraph_take_data(call, sizeof(*times) / sizeof(long));
-	if (!times)
-		return false;
-	times->entered = fgraph_call_time(call);
-	times->slept = call->stack->slept;
-	return true;
-}
-
-static __always_inline int
-__trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
-			   unsigned int trace_ctx)
-{
-	return trace_graph_start_times(call) &&
-		__trace_graph_entry(tr, call->func, call->depth, trace_ctx);
-}
-
 /* Record that @call was entered. Returns whether its return is wanted, too. */
 int trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
 			     unsigned int trace_ctx)
 {
-	return __trace_graph_record_entry(tr, call, trace_ctx);
+	__fgraph_take_calltime(call);
+	return __trace_graph_entry(tr, call, 0, trace_ctx);
 }
 
 static inline bool ftrace_graph_ignore_irqs(const struct fgraph_call *call)
@@ -233,17 +204,16 @@ __trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 recor
 	 * Stop here if tracing_threshold is set. We only write function return
 	 * events to the ring buffer.
 	 */
-	if (record & GRAPH_RECORD_SCOPE && tr->graph_scope.thresh)
-		return trace_graph_start_times(call);
+	if (record & GRAPH_RECORD_SCOPE && tr->graph_scope.thresh) {
+		__fgraph_take_calltime(call);
+		return 1;
+	}
 
 	if (trace_graph_is_disabled(tr))
 		return 0;
 
-	if (!record)
-		return __trace_graph_record_entry(tr, call, trace_graph_ctx(call));
-
-	return trace_graph_start_times(call) &&
-		trace_graph_long_entry(tr, call, record, trace_graph_ctx(call));
+	__fgraph_take_calltime(call);
+	return __trace_graph_entry(tr, call, record, trace_graph_ctx(call));
 }
 
 /* What the callbacks do with a call. The core knows zero and not zero. */
@@ -272,9 +242,9 @@ trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 
 /* What this is for is off by default: keep it out of the way. */
 static noinline int trace_graph_entry_options(struct trace_array *tr,
-					      struct fgraph_call *call)
+					      struct fgraph_call *call,
+					      u32 record)
 {
-	u32 record = READ_ONCE(tr->graph_record);
 	enum graph_verdict verdict = GRAPH_RECORD;
 
 	if (record & GRAPH_RECORD_SCOPE)
@@ -282,7 +252,7 @@ static noinline int trace_graph_entry_options(struct trace_array *tr,
 	if (verdict != GRAPH_RECORD)
 		return verdict;
 
-	if (__trace_graph_accept(tr, call, record & GRAPH_RECORD_ENTRY))
+	if (__trace_graph_accept(tr, call, record))
 		return 1;
 
 	ftrace_graph_addr_finish(call);
@@ -292,11 +262,12 @@ static noinline int trace_graph_entry_options(struct trace_array *tr,
 int trace_graph_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 	struct trace_array *tr = gops->private;
+	u32 record = READ_ONCE(tr->graph_record) & GRAPH_RECORD_ENTRY;
 
 	if (!ftrace_trace_task(tr))
 		return 0;
-	if (tr->graph_record & GRAPH_RECORD_ENTRY)
-		return trace_graph_entry_options(tr, call);
+	if (record)
+		return trace_graph_entry_options(tr, call, record);
 	return __trace_graph_accept(tr, call, 0);
 }
 
@@ -341,75 +312,80 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 {
 	const unsigned long retregs[2] = { };
 	struct fgraph_task task = { };
-	const struct fgraph_call call = {
+	struct fgraph_call call = {
 		.func		= ip,
 		.task		= &task,
 		.retregs	= retregs,
 	};
 	u64 time = trace_clock_local();
 
-	__trace_graph_entry(tr, ip, 0, trace_ctx);
+	__trace_graph_entry(tr, &call, 0, trace_ctx);
 	__trace_graph_return(tr, &call, time, time, trace_ctx, false);
+}
+
+/* Record that @call returned. */
+void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
+			       unsigned int trace_ctx)
+{
+	__trace_graph_return(tr, call, fgraph_calltime(call, true),
+			     __fgraph_rettime(call), trace_ctx, false);
 }
 
 static __always_inline void
 __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
-			    bool sleep_time, unsigned long thresh,
-			    unsigned int trace_ctx)
+			    u64 calltime, u64 rettime, u32 record)
 {
-	const struct fgraph_times *times = call->data;
-	u64 calltime, rettime;
+	unsigned int trace_ctx = trace_graph_ctx(call);
 
-	if (!times)
-		return;
-
-	calltime = times->entered;
-	if (!sleep_time)
-		calltime += call->stack->slept - times->slept;
-	rettime = fgraph_call_time(call);
-
-	if (rettime - calltime < thresh)
-		return;
-
-	if (unlikely(tr->graph_record & GRAPH_RECORD_WIDE) &&
+	if (unlikely(record & GRAPH_RECORD_WIDE) &&
 	    fgraph_result_is_wide(call->func))
 		trace_graph_wide_return(tr, call, calltime, rettime, trace_ctx);
 	else
 		__trace_graph_return(tr, call, calltime, rettime, trace_ctx, false);
 }
 
-/*
- * Record that @call returned. One that was accepted for no more than its return
- * has no times, and is not recorded.
- */
-void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
-			       bool sleep_time, unsigned int trace_ctx)
+/* Unless it took less than tracing_thresh, without the sleep if that is wanted */
+static noinline void
+trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
+			   u32 record)
 {
-	__trace_graph_record_return(tr, call, sleep_time, 0, trace_ctx);
+	u64 calltime = fgraph_calltime(call, !(record & GRAPH_RECORD_NO_SLEEP));
+	u64 rettime = __fgraph_rettime(call);
+
+	if (rettime - calltime >= tr->graph_scope.thresh)
+		__trace_graph_record_return(tr, call, calltime, rettime, record);
 }
 
-/* A call of set_graph_notrace is the only one without times. */
-static void trace_graph_leave_scope(struct fgraph_call *call)
+/*
+ * Returns whether @call is of set_graph_notrace: while that is in progress all
+ * others are refused, so it is the first one to return.
+ */
+static noinline bool trace_graph_leave_scope(struct fgraph_call *call)
 {
-	ftrace_graph_addr_finish(call);
-	if (!call->data)
+	if (call->task->state & TRACE_GRAPH_FL_NOTRACE) {
 		call->task->state &= ~TRACE_GRAPH_FL_NOTRACE;
+		return true;
+	}
+	ftrace_graph_addr_finish(call);
+	return false;
 }
 
 void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 	struct trace_array *tr = gops->private;
-	bool sleep_time;
+	u32 record = READ_ONCE(tr->graph_record);
 
-	if (unlikely(call->task->state))
-		trace_graph_leave_scope(call);
+	if (unlikely(call->task->state) && trace_graph_leave_scope(call))
+		return;
 
 	if (trace_graph_is_disabled(tr))
 		return;
 
-	sleep_time = !(tr->graph_record & GRAPH_RECORD_NO_SLEEP);
-	__trace_graph_record_return(tr, call, sleep_time, tr->graph_scope.thresh,
-				    trace_graph_ctx(call));
+	if (unlikely(record & GRAPH_RECORD_RETURN))
+		trace_graph_return_options(tr, call, record);
+	else
+		__trace_graph_record_return(tr, call, call->head->times.calltime,
+					    __fgraph_rettime(call), record);
 }
 
 static bool trace_graph_wants_task(struct fgraph_ops *gops,
