@@ -22,7 +22,7 @@ struct task_struct;
 /* How many words one user can reserve in one call */
 #define FGRAPH_MAX_DATA_WORDS	32
 
-/* The shadow stack of a task, all in: enough for 100 calls of one user */
+/* The shadow stack of a task, all in: enough for some 100 calls of one user */
 #define FGRAPH_STACK_BYTES	8192
 
 /* How many of them others may have for one call, see fgraph_push_area() */

@@ -153,6 +153,8 @@ void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 
 	st->busy = busy + words;
 	call->head->data_words[slot] = words;
+	/* What is written is taken before */
+	barrier();
 	return &st->words[busy];
 }
 EXPORT_SYMBOL_GPL(fgraph_reserve_data);
@@ -163,7 +165,7 @@ EXPORT_SYMBOL_GPL(fgraph_reserve_data);
  *
  * Context: within a callback.
  * Return: what fgraph_reserve_data() returned in this call, or NULL if it was not
- * called.
+ * called or had no room.
  */
 void *fgraph_retrieve_data(const struct fgraph_call *call)
 {
@@ -203,14 +205,13 @@ EXPORT_SYMBOL_GPL(fgraph_take_calltime);
  *		the answer is later by as much
  *
  * Context: only within a retfunc.
- * Return: the time of the entry, in ns of trace_clock_local(); 0, or that plus the
- * time slept, if nobody took it.
+ * Return: the time of the entry, in ns of trace_clock_local(); 0 if nobody took it.
  */
 u64 fgraph_calltime(const struct fgraph_call *call, bool sleep_time)
 {
 	const struct fgraph_times *times = &call->head->times;
 
-	if (sleep_time)
+	if (sleep_time || !times->calltime)
 		return times->calltime;
 	return times->calltime + call->stack->slept - times->slept;
 }
@@ -350,11 +351,26 @@ static __always_inline void fgraph_drop_data(struct fgraph_stack *st,
 }
 
 /*
+ * Drop empty slots in front of the first one in @slots. Returns how many. Users get
+ * the first slots that are free, so most times there are none, and to look is faster
+ * than __ffs() on an arch that has no instruction for it.
+ */
+static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
+{
+	unsigned long empty;
+
+	if (likely(*slots & 1))
+		return 0;
+
+	empty = __ffs(*slots);
+	*slots >>= empty;
+	return empty;
+}
+
+/*
  * Ask each user in @wanted. Returns a bit for each that accepts the call.
  *
- * What each user costs is here and in fgraph_return_users(): keep it short. Users
- * get the first slots that are free, so most times the next one is wanted, too, and
- * to look is faster than __ffs() on an arch that has no instruction for it.
+ * What each user costs is here and in fgraph_return_users(): keep it short.
  */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
@@ -377,9 +393,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	for (i = 0; wanted; i++, wanted >>= 1) {
 		struct fgraph_ops *gops;
 
-		if (!(wanted & 1))
-			continue;
-
+		i += fgraph_skip_slots(&wanted);
 		gops = READ_ONCE(fgraph_array[i]);
 		if (fgraph_enter_user(gops, fgraph_task(st, gops, i), &call)) {
 			fgraph_count_call(calls, i, nested);
@@ -611,11 +625,12 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 	call.stack = st;
 	call.head = head;
 
-	for (i = 0; users; i++, users >>= 1)
-		if (users & 1)
-			fgraph_return_user(READ_ONCE(fgraph_array[i]),
-					   fgraph_task_in_slot(st, i), &call,
-					   head->epoch);
+	for (i = 0; users; i++, users >>= 1) {
+		i += fgraph_skip_slots(&users);
+		fgraph_return_user(READ_ONCE(fgraph_array[i]),
+				   fgraph_task_in_slot(st, i), &call,
+				   head->epoch);
+	}
 }
 
 /**

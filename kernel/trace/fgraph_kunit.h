@@ -7,7 +7,7 @@
  *	fgraph_kunit_sixteen.c	as many users as there can be, and their data
  *	fgraph_kunit_tasks.c	tasks and their shadow stacks
  *	fgraph_kunit_unwind.c	return addresses
- *	fgraph_kunit_kretprobe.c	kretprobes, which use the same shadow stacks
+ *	fgraph_kunit_kretprobe.c	kretprobes and fprobes, on the same shadow stacks
  *
  * They need all the slots: nobody else may be using fgraph meanwhile. No test
  * is decided by time; to wait for a user to go takes RCU tasks 0.1 s and more,

@@ -11,7 +11,7 @@ static void one_user_follows_80_calls(struct kunit *test)
 {
 	struct fgk_user *user = fgk_new_user(test, "deep");
 
-	user->words = 2;
+	user->words = 1;
 	fgk_set_filter(test, user, fgk_recurse);
 	fgk_register(test, user);
 	KUNIT_EXPECT_EQ(test, fgk_recurse(80), 80);

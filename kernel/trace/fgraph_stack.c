@@ -13,8 +13,8 @@
  * the stack, areas from the upper one. Each are last in, first out by themselves, and
  * the stack is full when they meet.
  *
- * The sleep time is counted here as well: one clock for a task, which a user
- * reads at the entry and at the return of a call.
+ * The sleep time is counted here as well: one clock for a task, which is read at the
+ * entry and at the return of a call, for all users.
  */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>

@@ -60,7 +60,7 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 /* There is more in tr->graph_scope than what it starts with. */
 #define GRAPH_RECORD_SCOPE	BIT(5)
 
-/* Those that matter when a function is entered, and when it returns */
+/* Those that matter when a function is entered, and that make a return slow */
 #define GRAPH_RECORD_ENTRY \
 	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR | \
 	 GRAPH_RECORD_SCOPE)
@@ -232,8 +232,9 @@ trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 		return GRAPH_REFUSE;
 
 	if (ftrace_graph_notrace_addr(tr, call->func)) {
-		/* The return clears it. */
-		call->task->state |= TRACE_GRAPH_FL_NOTRACE;
+		/* The return of this very call clears it. */
+		call->task->state |= TRACE_GRAPH_FL_NOTRACE |
+			(u64)call->depth << TRACE_GRAPH_NOTRACE_SHIFT;
 		return GRAPH_WANT_RETURN;
 	}
 
@@ -323,25 +324,25 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 	__trace_graph_return(tr, &call, time, time, trace_ctx, false);
 }
 
-/* Record that @call returned. */
-void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
-			       unsigned int trace_ctx)
-{
-	__trace_graph_return(tr, call, fgraph_calltime(call, true),
-			     __fgraph_rettime(call), trace_ctx, false);
-}
-
 static __always_inline void
 __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
-			    u64 calltime, u64 rettime, u32 record)
+			    u64 calltime, u64 rettime, u32 record,
+			    unsigned int trace_ctx)
 {
-	unsigned int trace_ctx = trace_graph_ctx(call);
-
 	if (unlikely(record & GRAPH_RECORD_WIDE) &&
 	    fgraph_result_is_wide(call->func))
 		trace_graph_wide_return(tr, call, calltime, rettime, trace_ctx);
 	else
 		__trace_graph_return(tr, call, calltime, rettime, trace_ctx, false);
+}
+
+/* Record that @call returned. */
+void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
+			       unsigned int trace_ctx)
+{
+	__trace_graph_record_return(tr, call, fgraph_calltime(call, true),
+				    __fgraph_rettime(call),
+				    READ_ONCE(tr->graph_record), trace_ctx);
 }
 
 /* Unless it took less than tracing_thresh, without the sleep if that is wanted */
@@ -353,17 +354,18 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 	u64 rettime = __fgraph_rettime(call);
 
 	if (rettime - calltime >= tr->graph_scope.thresh)
-		__trace_graph_record_return(tr, call, calltime, rettime, record);
+		__trace_graph_record_return(tr, call, calltime, rettime, record,
+					    trace_graph_ctx(call));
 }
 
-/*
- * Returns whether @call is of set_graph_notrace: while that is in progress all
- * others are refused, so it is the first one to return.
- */
+/* Returns whether @call is of set_graph_notrace, so that nothing is recorded. */
 static noinline bool trace_graph_leave_scope(struct fgraph_call *call)
 {
-	if (call->task->state & TRACE_GRAPH_FL_NOTRACE) {
-		call->task->state &= ~TRACE_GRAPH_FL_NOTRACE;
+	u64 state = call->task->state;
+
+	if (state & TRACE_GRAPH_FL_NOTRACE &&
+	    call->depth == state >> TRACE_GRAPH_NOTRACE_SHIFT) {
+		call->task->state = lower_32_bits(state) & ~TRACE_GRAPH_FL_NOTRACE;
 		return true;
 	}
 	ftrace_graph_addr_finish(call);
@@ -385,7 +387,8 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 		trace_graph_return_options(tr, call, record);
 	else
 		__trace_graph_record_return(tr, call, call->head->times.calltime,
-					    __fgraph_rettime(call), record);
+					    __fgraph_rettime(call), record,
+					    trace_graph_ctx(call));
 }
 
 static bool trace_graph_wants_task(struct fgraph_ops *gops,

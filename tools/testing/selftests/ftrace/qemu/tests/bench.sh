@@ -130,12 +130,17 @@ for many in 2 4 8 16; do
 	cost "$many-users"
 done
 
-# One user wants the function, and the others one that is not called
+# One user wants the function, and the others one that is not called: the first one,
+# or the last one
 if [ $users -eq 16 ]; then
 	for dir in instances/u*; do
 		echo "$OTHER" >"$dir/set_ftrace_filter" || exit
 	done
 	cost one-of-16
+	echo "$OTHER" >set_ftrace_filter
+	echo "$FUNCTION" >instances/u15/set_ftrace_filter || exit
+	cost last-of-16
+	echo "$OTHER" >instances/u15/set_ftrace_filter
 fi
 
 # With others that trace, each call is looked up.
