@@ -49,6 +49,15 @@ static int fgk_calls_in_progress(struct fgk_user *user)
 }
 
 /*
+ * How many callbacks may be interrupted at most. On its way in and out, an interrupt
+ * does not look like one, but interrupts are off.
+ */
+static int fgk_interrupted_callbacks(void)
+{
+	return interrupt_context_level() + irqs_disabled();
+}
+
+/*
  * The depth of a call of one task is how many calls are between their entry and
  * their return. An interrupt may come when the core has counted a call and the
  * user has not, or the other way round.
@@ -59,7 +68,7 @@ static void fgk_check_depth(struct fgk_user *user, const struct fgraph_call *cal
 
 	if (!user->task)
 		return;
-	if (in_task() ? off : abs(off) > 1)
+	if (abs(off) > fgk_interrupted_callbacks())
 		fgk_found(user, FGK_BAD_DEPTH);
 	if (call->depth > atomic_read(&user->deepest))
 		atomic_set(&user->deepest, call->depth);
