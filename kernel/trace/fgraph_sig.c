@@ -274,8 +274,8 @@ static struct fgraph_table *fgraph_alloc_table(const struct fgraph_site *sites,
 					       u32 nr, unsigned long shift,
 					       bool hash)
 {
-	/* Half of the slots and more stay empty, so that a search is short */
-	u32 slots = hash ? 2 * roundup_pow_of_two(nr) : 0;
+	/* Most slots stay empty, so that a search is short, wherever a function is */
+	u32 slots = hash ? 4 * roundup_pow_of_two(nr) : 0;
 	struct fgraph_table *table;
 
 	table = kvzalloc(struct_size(table, slots, slots), GFP_KERNEL);
