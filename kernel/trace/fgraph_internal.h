@@ -141,13 +141,13 @@ static __always_inline u64 __fgraph_rettime(struct fgraph_call *call)
  * memcpy() that takes so few of them byte by byte.
  */
 static __always_inline void fgraph_copy_words(void *to, const unsigned long *from,
-					      unsigned int nr)
+					      unsigned long nr)
 {
 	struct event_word {
 		unsigned long	word;
 	} __packed __aligned(sizeof(int));
 	struct event_word *words = to;
-	unsigned int i;
+	unsigned long i;
 
 	for (i = 0; i < nr; i++)
 		words[i].word = READ_ONCE_NOCHECK(from[i]);
@@ -159,7 +159,7 @@ static __always_inline void fgraph_copy_words(void *to, const unsigned long *fro
  */
 static __always_inline int fgraph_copy_stack(unsigned long *words,
 					     const unsigned long *from,
-					     unsigned int nr)
+					     unsigned long nr)
 {
 	unsigned long below = (unsigned long)from - 1;
 	unsigned long last = (unsigned long)(from + nr) - 1;
@@ -177,7 +177,7 @@ static __always_inline int fgraph_copy_stack(unsigned long *words,
  */
 static __always_inline int fgraph_copy_args(const struct fgraph_call *call,
 					    unsigned long *words,
-					    unsigned int regs, unsigned int stack)
+					    unsigned long regs, unsigned long stack)
 {
 	if (unlikely(!call->fregs))
 		return -EOPNOTSUPP;
@@ -192,7 +192,7 @@ static __always_inline int fgraph_copy_args(const struct fgraph_call *call,
 
 static inline int fgraph_copy_args(const struct fgraph_call *call,
 				   unsigned long *words,
-				   unsigned int regs, unsigned int stack)
+				   unsigned long regs, unsigned long stack)
 {
 	return -EOPNOTSUPP;
 }

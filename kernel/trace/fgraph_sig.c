@@ -42,7 +42,7 @@
 struct fgraph_table {
 	const struct fgraph_site *sites;
 	u32			nr;
-	u32			mask;
+	unsigned long		mask;
 	unsigned long		shift;
 	struct rcu_head		rcu;
 	DECLARE_BITMAP(wide, FGRAPH_WIDE_BITS);
@@ -114,8 +114,7 @@ static __always_inline const struct fgraph_site *
 fgraph_probe(const struct fgraph_table *table, unsigned long func)
 {
 	const struct fgraph_site *site;
-	unsigned long hash;
-	u32 slot;
+	unsigned long hash, slot;
 
 	for (hash = fgraph_hash(func);; hash++) {
 		slot = table->slots[hash & table->mask];

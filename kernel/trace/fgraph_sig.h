@@ -113,14 +113,19 @@ struct fgraph_sig_walk {
 };
 
 /* The counts at the start of a signature: what to record of a call */
-static inline unsigned int fgraph_sig_regs(const char *text)
+static inline unsigned long fgraph_sig_count(char digit)
 {
-	return text[0] - '0';
+	return (unsigned long)digit - '0';
 }
 
-static inline unsigned int fgraph_sig_stack(const char *text)
+static inline unsigned long fgraph_sig_regs(const char *text)
 {
-	return text[1] == '+' ? text[2] - '0' : 0;
+	return fgraph_sig_count(text[0]);
+}
+
+static inline unsigned long fgraph_sig_stack(const char *text)
+{
+	return text[1] == '+' ? fgraph_sig_count(text[2]) : 0;
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER

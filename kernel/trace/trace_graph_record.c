@@ -69,8 +69,8 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 
 /* How many argument registers, and words of arguments on the stack, to record */
 struct graph_arg_counts {
-	unsigned int	regs;
-	unsigned int	stack;
+	unsigned long	regs;
+	unsigned long	stack;
 };
 
 /* The signature of what is called, looked up once for all instances */
@@ -92,8 +92,8 @@ trace_graph_count_args(struct fgraph_call *call, u32 record)
 		return nr;
 
 	sig = trace_graph_signature(call);
-	nr.regs = min_t(u32, fgraph_sig_regs(sig), FTRACE_ARG_REGS);
-	nr.stack = min_t(u32, fgraph_sig_stack(sig),
+	nr.regs = min_t(unsigned long, fgraph_sig_regs(sig), FTRACE_ARG_REGS);
+	nr.stack = min_t(unsigned long, fgraph_sig_stack(sig),
 			 TRACE_GRAPH_MAX_ARGS - nr.regs);
 	return nr;
 }
