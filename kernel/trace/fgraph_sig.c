@@ -7,6 +7,8 @@
  *
  * A function is looked up at each of its calls while its arguments are recorded,
  * so the table of the kernel gets a hash meanwhile. Without, the search is binary.
+ * That is not the hash of fgraph_filter.c, as it is for all functions, while that one
+ * has those that users name. What is found serves all users of the call.
  *
  * Readers hold no lock, and may be where RCU is not watching: they disable
  * preemption, and a table goes after RCU tasks rude has seen all of them gone.
