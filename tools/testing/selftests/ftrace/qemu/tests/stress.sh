@@ -104,6 +104,9 @@ do_tracer() {
 	pick_instance
 	# shellcheck disable=SC2086 # a list of words
 	pick $TRACERS
+	case " ${BROKEN:-} " in
+	*" $picked "*) return ;;
+	esac
 	write $instance/current_tracer "$picked"
 }
 
