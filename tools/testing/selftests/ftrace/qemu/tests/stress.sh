@@ -104,9 +104,6 @@ do_tracer() {
 	pick_instance
 	# shellcheck disable=SC2086 # a list of words
 	pick $TRACERS
-	case " ${BROKEN:-} " in
-	*" $picked "*) return ;;
-	esac
 	write $instance/current_tracer "$picked"
 }
 
@@ -130,9 +127,6 @@ do_option() {
 	# shellcheck disable=SC2086 # a list of words
 	pick $OPTIONS
 	random 2
-	# Of arch_cpu_idle() the function tracer takes a stack with interrupts off, when
-	# lockdep has been told that they are on.
-	[ "$FLAVOR $picked" != 'debug func_stack_trace' ] || return
 	write "$instance/options/$picked" $r
 }
 

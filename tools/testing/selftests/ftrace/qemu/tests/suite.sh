@@ -19,11 +19,10 @@ kunit_results() {
 }
 
 kunit() { # MODULE
-	case " ${BROKEN:-} " in
-	*" $1 "*)
+	[ "$1" != "${BROKEN:-}" ] || {
 		echo "ok $ARCH kunit $1 # SKIP it hangs on the unpatched base, too"
-		return ;;
-	esac
+		return
+	}
 	dmesg -c >/dev/null
 	modprobe "$1" || { echo "not ok $ARCH kunit $1 does not load"; return; }
 	kunit_results
