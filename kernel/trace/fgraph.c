@@ -53,30 +53,17 @@ void ftrace_graph_stop(void)
 
 /* Frames. */
 
-static __always_inline struct fgraph_task *
-fgraph_task_in_slot(struct fgraph_stack *st, unsigned long slot)
+/* Make @task, what @gops has in a task, anew if it is of an older registration. */
+static __always_inline void fgraph_renew_task(struct fgraph_task *task,
+					      const struct fgraph_ops *gops)
 {
-	struct fgraph_task *task = &st->task[slot];
+	if (likely(task->epoch == gops->epoch))
+		return;
 
-	/* Otherwise gcc computes the address of each member from @st and @slot */
-	OPTIMIZER_HIDE_VAR(task);
-	return task;
-}
-
-/* What @gops has in this task, made anew if it is of an older registration */
-static __always_inline struct fgraph_task *
-fgraph_task(struct fgraph_stack *st, const struct fgraph_ops *gops,
-	    unsigned long slot)
-{
-	struct fgraph_task *task = fgraph_task_in_slot(st, slot);
-
-	if (unlikely(task->epoch != gops->epoch)) {
-		*task = (struct fgraph_task){ };
-		/* An interrupt that comes before sees it new as well */
-		barrier();
-		task->epoch = gops->epoch;
-	}
-	return task;
+	*task = (struct fgraph_task){ };
+	/* An interrupt that comes before sees it new as well */
+	barrier();
+	task->epoch = gops->epoch;
 }
 
 /*
@@ -297,7 +284,8 @@ static noinline int fgraph_count_missed(struct fgraph_stack *st,
 		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
 
 		atomic_long_inc(&gops->missed);
-		fgraph_task(st, gops, i)->overrun++;
+		fgraph_renew_task(&st->task[i], gops);
+		st->task[i].overrun++;
 	}
 	return -EBUSY;
 }
@@ -315,14 +303,14 @@ static noinline void fgraph_count_recursed(unsigned long func)
 	}
 }
 
-/* Count a call that the user of @slot accepted. */
-static __always_inline void fgraph_count_call(struct fgraph_calls *calls,
+/* Count a call that the user of @slot, whose outer ones @count has, accepted. */
+static __always_inline void fgraph_count_call(unsigned long *count,
 					      unsigned long slot, bool nested)
 {
 	if (nested)
 		this_cpu_inc(fgraph_calls.nested[slot]);
 	else
-		calls->outer[slot]++;
+		(*count)++;
 }
 
 /* Ask @gops. Returns whether it accepts the call. */
@@ -370,17 +358,19 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
 /*
  * Ask each user in @wanted. Returns a bit for each that accepts the call.
  *
- * What each user costs is here and in fgraph_return_users(): keep it short.
+ * What each user costs is here and in fgraph_return_users(): keep it short. Pointers
+ * walk, as few archs have an instruction for an element of an array of structs.
  */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
 					      const struct ftrace_regs *fregs,
 					      unsigned long wanted, bool nested)
 {
-	struct fgraph_calls *calls = this_cpu_ptr(&fgraph_calls);
+	unsigned long *count = this_cpu_ptr(&fgraph_calls)->outer;
+	struct fgraph_ops **slot = fgraph_array;
 	struct fgraph_call call __uninitialized;
+	struct fgraph_task *task = st->task;
 	unsigned long users = wanted;
-	unsigned long i;
 
 	/* The loop sets the rest for each user */
 	call.func = head->func;
@@ -390,16 +380,20 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	call.stack = st;
 	call.head = head;
 
-	for (i = 0; wanted; i++, wanted >>= 1) {
+	for (; wanted; wanted >>= 1, slot++, task++, count++) {
+		unsigned long empty = fgraph_skip_slots(&wanted);
 		struct fgraph_ops *gops;
 
-		i += fgraph_skip_slots(&wanted);
-		gops = READ_ONCE(fgraph_array[i]);
-		if (fgraph_enter_user(gops, fgraph_task(st, gops, i), &call)) {
-			fgraph_count_call(calls, i, nested);
+		slot += empty;
+		task += empty;
+		count += empty;
+		gops = READ_ONCE(*slot);
+		fgraph_renew_task(task, gops);
+		if (fgraph_enter_user(gops, task, &call)) {
+			fgraph_count_call(count, slot - fgraph_array, nested);
 		} else {
-			fgraph_drop_data(st, head, i);
-			users &= ~BIT(i);
+			fgraph_drop_data(st, head, slot - fgraph_array);
+			users &= ~BIT(slot - fgraph_array);
 		}
 	}
 
@@ -614,8 +608,9 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 						const unsigned long *retregs,
 						unsigned long users)
 {
+	struct fgraph_ops **slot = fgraph_array;
 	struct fgraph_call call __uninitialized;
-	unsigned long i;
+	struct fgraph_task *task = st->task;
 
 	/* The loop sets the rest for each user */
 	call.func = head->func;
@@ -625,11 +620,12 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 	call.stack = st;
 	call.head = head;
 
-	for (i = 0; users; i++, users >>= 1) {
-		i += fgraph_skip_slots(&users);
-		fgraph_return_user(READ_ONCE(fgraph_array[i]),
-				   fgraph_task_in_slot(st, i), &call,
-				   head->epoch);
+	for (; users; users >>= 1, slot++, task++) {
+		unsigned long empty = fgraph_skip_slots(&users);
+
+		slot += empty;
+		task += empty;
+		fgraph_return_user(READ_ONCE(*slot), task, &call, head->epoch);
 	}
 }
 
