@@ -303,7 +303,7 @@ static noinline void fgraph_count_recursed(unsigned long func)
 	}
 }
 
-/* Count a call that the user of @slot, whose outer ones @count has, accepted. */
+/* Count an accepted call: in @count, or if nested, in that of @slot. */
 static __always_inline void fgraph_count_call(unsigned long *count,
 					      unsigned long slot, bool nested)
 {
@@ -367,7 +367,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      unsigned long wanted, bool nested)
 {
 	unsigned long *count = this_cpu_ptr(&fgraph_calls)->outer;
-	struct fgraph_ops **slot = fgraph_array;
+	struct fgraph_ops **user = fgraph_array;
 	struct fgraph_call call __uninitialized;
 	struct fgraph_task *task = st->task;
 	unsigned long users = wanted;
@@ -380,20 +380,20 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	call.stack = st;
 	call.head = head;
 
-	for (; wanted; wanted >>= 1, slot++, task++, count++) {
+	for (; wanted; wanted >>= 1, user++, task++, count++) {
 		unsigned long empty = fgraph_skip_slots(&wanted);
 		struct fgraph_ops *gops;
 
-		slot += empty;
+		user += empty;
 		task += empty;
 		count += empty;
-		gops = READ_ONCE(*slot);
+		gops = READ_ONCE(*user);
 		fgraph_renew_task(task, gops);
 		if (fgraph_enter_user(gops, task, &call)) {
-			fgraph_count_call(count, slot - fgraph_array, nested);
+			fgraph_count_call(count, user - fgraph_array, nested);
 		} else {
-			fgraph_drop_data(st, head, slot - fgraph_array);
-			users &= ~BIT(slot - fgraph_array);
+			fgraph_drop_data(st, head, user - fgraph_array);
+			users &= ~BIT(user - fgraph_array);
 		}
 	}
 
@@ -608,7 +608,7 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 						const unsigned long *retregs,
 						unsigned long users)
 {
-	struct fgraph_ops **slot = fgraph_array;
+	struct fgraph_ops **user = fgraph_array;
 	struct fgraph_call call __uninitialized;
 	struct fgraph_task *task = st->task;
 
@@ -620,12 +620,12 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 	call.stack = st;
 	call.head = head;
 
-	for (; users; users >>= 1, slot++, task++) {
+	for (; users; users >>= 1, user++, task++) {
 		unsigned long empty = fgraph_skip_slots(&users);
 
-		slot += empty;
+		user += empty;
 		task += empty;
-		fgraph_return_user(READ_ONCE(*slot), task, &call, head->epoch);
+		fgraph_return_user(READ_ONCE(*user), task, &call, head->epoch);
 	}
 }
 
