@@ -264,14 +264,19 @@ EXPORT_SYMBOL_GPL(fgraph_read_args);
 
 /* Entry. */
 
-/* The live users that want @func, a bit each */
-static __always_inline unsigned long fgraph_who_wants(unsigned long func)
+/*
+ * The live users that want @func, a bit each. If that takes a lookup, it gives the
+ * signature in @sig, too.
+ */
+static __always_inline unsigned long fgraph_who_wants(unsigned long func,
+						      const char **sig)
 {
 	unsigned long active = fgraph_read_active();
 
+	*sig = NULL;
 	if (likely(!(active & FGRAPH_LOOK_UP)))
 		return active;
-	return active & fgraph_find_users(func);
+	return active & fgraph_look_up_func(func, sig);
 }
 
 /* Each user that wants a call misses it, for want of room. */
@@ -293,7 +298,8 @@ static noinline int fgraph_count_missed(struct fgraph_stack *st,
 /* Each user that wants a call misses it, as a callback made it. */
 static noinline void fgraph_count_recursed(unsigned long func)
 {
-	unsigned long wanted = fgraph_who_wants(func);
+	const char *sig;
+	unsigned long wanted = fgraph_who_wants(func, &sig);
 	int i;
 
 	for_each_set_bit(i, &wanted, FGRAPH_MAX_USERS) {
@@ -364,6 +370,7 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
 					      const struct ftrace_regs *fregs,
+					      const char *sig,
 					      unsigned long wanted, bool nested)
 {
 	unsigned long *count = this_cpu_ptr(&fgraph_calls)->outer;
@@ -375,7 +382,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	/* The loop sets the rest for each user */
 	call.func = head->func;
 	call.fregs = fregs;
-	call.sig = NULL;
+	call.sig = sig;
 	call.trace_ctx = 0;
 	call.stack = st;
 	call.head = head;
@@ -404,9 +411,9 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
 					struct ftrace_ret_stack *head,
 					const struct ftrace_regs *fregs,
-					unsigned long wanted)
+					const char *sig, unsigned long wanted)
 {
-	return fgraph_enter_users(st, head, fregs, wanted, true);
+	return fgraph_enter_users(st, head, fregs, sig, wanted, true);
 }
 
 /*
@@ -419,7 +426,8 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 					     const struct ftrace_regs *fregs,
 					     bool nested)
 {
-	unsigned long wanted = fgraph_who_wants(from->func);
+	const char *sig;
+	unsigned long wanted = fgraph_who_wants(from->func, &sig);
 	struct fgraph_trailer *trailer;
 	struct ftrace_ret_stack *head;
 	u32 start = st->busy;
@@ -446,9 +454,9 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	memset(head->data_words, 0, sizeof(head->data_words));
 
 	if (unlikely(nested))
-		users = fgraph_enter_nested(st, head, fregs, wanted);
+		users = fgraph_enter_nested(st, head, fregs, sig, wanted);
 	else
-		users = fgraph_enter_users(st, head, fregs, wanted, false);
+		users = fgraph_enter_users(st, head, fregs, sig, wanted, false);
 	if (!users) {
 		st->busy = start;
 		return -EBUSY;

@@ -5,7 +5,8 @@
  *	fgraph.c	the calls: what happens at the entry and at the return of
  *			a traced function
  *	fgraph_users.c	the users: how they come and go
- *	fgraph_filter.c	which users want which functions
+ *	fgraph_attr.c	which users want which functions, and what signatures
+ *			those have
  *	function_tracers.c
  *			the tracefs file that lists them, and lets
  *			set_ftrace_filter edit the filter of one
@@ -211,13 +212,17 @@ void fgraph_stack_drained(void);
 unsigned int fgraph_count_stacks(void);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
-/* A function that a user names, or an empty slot, and who wants it: a bit each */
+/*
+ * A function, or an empty slot; who wants it, a bit each; and its signature, or
+ * NULL if that must be searched for
+ */
 struct fgraph_attr {
 	unsigned long		func;
 	unsigned long		users;
+	const char		*sig;
 };
 
-/* The functions that users name, and who wants the @others */
+/* The functions that users name, or all, and who wants the @others */
 struct fgraph_attrs {
 	struct rcu_head		rcu;
 	unsigned long		others;
@@ -241,22 +246,35 @@ fgraph_find_attr(struct fgraph_attrs *attrs, unsigned long func)
 	}
 }
 
-/* Who wants @func: a bit each. Preemption must be disabled. */
-static __always_inline unsigned long fgraph_find_users(unsigned long func)
+/*
+ * Who wants @func, a bit each, and in @sig its signature, or NULL if that must be
+ * searched for. Preemption must be disabled.
+ */
+static __always_inline unsigned long fgraph_look_up_func(unsigned long func,
+							 const char **sig)
 {
 	/* Not rcu_dereference(): RCU may not be watching */
-	return fgraph_find_attr(rcu_dereference_raw(fgraph_attrs), func)->users;
+	const struct fgraph_attr *attr =
+		fgraph_find_attr(rcu_dereference_raw(fgraph_attrs), func);
+
+	*sig = READ_ONCE(attr->sig);
+	return attr->users;
 }
 
 /* fgraph_users.c; it needs ftrace_lock. */
 int fgraph_own_filter(struct fgraph_ops *gops);
 
-/* fgraph_filter.c; these need ftrace_lock. */
+/* fgraph_attr.c; these need ftrace_lock. */
 int fgraph_update_filter(struct ftrace_ops *graph_ops);
 void fgraph_drop_filter(void);
 bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash);
 #else
-static inline unsigned long fgraph_find_users(unsigned long func) { return FGRAPH_LIVE; }
+static inline unsigned long fgraph_look_up_func(unsigned long func, const char **sig)
+{
+	*sig = NULL;
+	return FGRAPH_LIVE;
+}
+
 static inline int fgraph_update_filter(struct ftrace_ops *graph_ops) { return 0; }
 static inline void fgraph_drop_filter(void) { }
 static inline bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash) { return false; }

@@ -5,10 +5,8 @@
  * The kernel has one table: in itself, or in a module that can be loaded for a
  * trace and unloaded after. Each module has one of its own functions.
  *
- * A function is looked up at each of its calls while its arguments are recorded,
- * so the table of the kernel gets a hash meanwhile. Without, the search is binary.
- * That is not the hash of fgraph_filter.c, as it is for all functions, while that one
- * has those that users name. What is found serves all users of the call.
+ * The search is binary. A function is looked up at each of its calls while its
+ * arguments are recorded, so its signature is in the hash of fgraph_attr.c then.
  *
  * Readers hold no lock, and may be where RCU is not watching: they disable
  * preemption, and a table goes after RCU tasks rude has seen all of them gone.
@@ -16,7 +14,6 @@
 #include <linux/bitmap.h>
 #include <linux/buildid.h>
 #include <linux/fgraph.h>
-#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -25,38 +22,34 @@
 
 #include <asm/sections.h>
 
+#include "fgraph_internal.h"
 #include "fgraph_sig.h"
+#include "ftrace_internal.h"
 
 /* Few results take two words: hardly any other function has a bit of those. */
 #define FGRAPH_WIDE_BITS	4096
 
 /**
- * struct fgraph_table - a sorted array of sites, and a hash of it
+ * struct fgraph_table - a sorted array of sites
  * @sites:	the array
  * @nr:		how many there are
- * @mask:	how many slots the hash has, less one; 0 if there is none
  * @shift:	what to add to where a site word leads to
  * @rcu:	to free it
- * @wide:	a bit for each value of fgraph_wide_bit() that a function has whose
- *		result takes two words
- * @slots:	the index of a site, plus one, or 0
+ * @wide_is_known: whether @wide has been narrowed down
+ * @wide:	a bit for each value of fgraph_wide_bit() that a function may have
+ *		whose result takes two words
  */
 struct fgraph_table {
 	const struct fgraph_site *sites;
 	u32			nr;
-	unsigned long		mask;
 	unsigned long		shift;
 	struct rcu_head		rcu;
+	bool			wide_is_known;
 	DECLARE_BITMAP(wide, FGRAPH_WIDE_BITS);
-	u32			slots[];
 };
 
-/* That of the kernel, or NULL */
+/* That of the kernel, or NULL. It changes under ftrace_lock. */
 static struct fgraph_table __rcu *fgraph_kernel_table;
-
-/* Everything that changes it, and how many want a hash */
-static DEFINE_MUTEX(fgraph_table_lock);
-static unsigned int fgraph_hash_wanted;
 
 /* What recordmcount took for the place where ftrace hooks the function */
 static __always_inline unsigned long
@@ -82,56 +75,28 @@ fgraph_site_string(const struct fgraph_site *site)
 
 /* The first of the sites of @func. Those of one function are side by side. */
 static const struct fgraph_site *
-fgraph_bisect(const struct fgraph_table *table, unsigned long func)
+fgraph_search_sites(const struct fgraph_site *sites, u32 nr, unsigned long shift,
+		    unsigned long func)
 {
-	u32 low = 0, high = table->nr;
+	u32 low = 0, high = nr;
 
 	while (low < high) {
 		u32 mid = low + (high - low) / 2;
 
-		if (fgraph_site_addr(table->sites + mid, table->shift) < func)
+		if (fgraph_site_addr(sites + mid, shift) < func)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low == table->nr ||
-	    fgraph_site_addr(table->sites + low, table->shift) != func)
+	if (low == nr || fgraph_site_addr(sites + low, shift) != func)
 		return NULL;
-	return table->sites + low;
+	return sites + low;
 }
 
 /* Functions are a few bytes apart, most of them 16, which is as good as a hash. */
-static __always_inline unsigned long fgraph_hash(unsigned long func)
-{
-	return func >> 4;
-}
-
 static __always_inline unsigned long fgraph_wide_bit(unsigned long func)
 {
-	return fgraph_hash(func) % FGRAPH_WIDE_BITS;
-}
-
-/* The first of the sites of @func, by the hash */
-static __always_inline const struct fgraph_site *
-fgraph_probe(const struct fgraph_table *table, unsigned long func)
-{
-	const struct fgraph_site *site;
-	unsigned long hash, slot;
-
-	for (hash = fgraph_hash(func);; hash++) {
-		slot = table->slots[hash & table->mask];
-		if (unlikely(!slot))
-			return NULL;
-		site = table->sites + slot - 1;
-		if (likely(fgraph_site_addr(site, table->shift) == func))
-			return site;
-	}
-}
-
-static __always_inline const struct fgraph_site *
-fgraph_search_table(const struct fgraph_table *table, unsigned long func)
-{
-	return table->mask ? fgraph_probe(table, func) : fgraph_bisect(table, func);
+	return (func >> 4) % FGRAPH_WIDE_BITS;
 }
 
 static const struct fgraph_table *fgraph_read_kernel_table(void)
@@ -150,7 +115,6 @@ static __always_inline bool fgraph_is_kernel_text(unsigned long func)
 static const struct fgraph_site *
 fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 {
-	struct fgraph_table table = { };
 	struct module *mod;
 
 	/* The list of modules is under RCU, which idle code is not */
@@ -158,10 +122,9 @@ fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 	if (!mod)
 		return NULL;
 
-	table.sites = mod->fgraph_sites;
-	table.nr = mod->num_fgraph_sites;
-	*end = table.sites + table.nr;
-	return fgraph_bisect(&table, func);
+	*end = mod->fgraph_sites + mod->num_fgraph_sites;
+	return fgraph_search_sites(mod->fgraph_sites, mod->num_fgraph_sites, 0,
+				   func);
 }
 
 /**
@@ -179,7 +142,8 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 	if (!fgraph_is_kernel_text(func)) {
 		sig->site = fgraph_search_module(func, &sig->end);
 	} else if (table) {
-		sig->site = fgraph_search_table(table, func);
+		sig->site = fgraph_search_sites(table->sites, table->nr,
+						table->shift, func);
 		sig->end = table->sites + table->nr;
 	} else {
 		sig->site = NULL;
@@ -192,11 +156,11 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_signature);
 
-static noinline const char *fgraph_find_text_slowly(unsigned long func)
+static noinline const char *fgraph_search_text(unsigned long func)
 {
 	struct fgraph_sig sig;
 
-	return fgraph_find_signature(func, &sig) ? sig.text : NULL;
+	return fgraph_find_signature(func, &sig) ? sig.text : FGRAPH_NO_SIGNATURE;
 }
 
 /**
@@ -204,19 +168,14 @@ static noinline const char *fgraph_find_text_slowly(unsigned long func)
  * @func:	its address, as in fgraph_call::func
  *
  * Context: any, with preemption disabled, which keeps what is found.
- * Return: the signature, or NULL if there is none.
+ * Return: the signature, or FGRAPH_NO_SIGNATURE.
  */
 const char *fgraph_find_text(unsigned long func)
 {
-	const struct fgraph_table *table = fgraph_read_kernel_table();
-	const struct fgraph_site *site;
+	const char *text;
 
-	if (likely(table && table->mask)) {
-		site = fgraph_probe(table, func);
-		if (likely(site))
-			return fgraph_site_string(site);
-	}
-	return fgraph_find_text_slowly(func);
+	fgraph_look_up_func(func, &text);
+	return likely(text) ? text : fgraph_search_text(func);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
 
@@ -230,77 +189,76 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
 bool fgraph_result_is_wide(unsigned long func)
 {
 	const struct fgraph_table *table = fgraph_read_kernel_table();
-	const char *text;
 
-	if (likely(table && table->mask) && fgraph_is_kernel_text(func) &&
-	    !test_bit(fgraph_wide_bit(func), table->wide))
+	if (fgraph_is_kernel_text(func) &&
+	    (unlikely(!table) || !test_bit(fgraph_wide_bit(func), table->wide)))
 		return false;
 
-	text = fgraph_find_text(func);
-	return text && fgraph_sig_result_words(text) == 2;
+	return fgraph_sig_result_words(fgraph_find_text(func)) == 2;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_result_is_wide);
 
-/* The hash. */
+/* The tables. */
 
-static void fgraph_hash_site(struct fgraph_table *table, u32 nr)
-{
-	const struct fgraph_site *site = table->sites + nr;
-	unsigned long func = fgraph_site_addr(site, table->shift);
-	unsigned long hash = fgraph_hash(func);
-
-	while (table->slots[hash & table->mask])
-		hash++;
-	table->slots[hash & table->mask] = nr + 1;
-	if (fgraph_sig_result_words(fgraph_site_string(site)) == 2)
-		__set_bit(fgraph_wide_bit(func), table->wide);
-}
-
-static void fgraph_fill_hash(struct fgraph_table *table)
-{
-	unsigned long addr, last = 0;
-	u32 i;
-
-	for (i = 0; i < table->nr; i++) {
-		addr = fgraph_site_addr(table->sites + i, table->shift);
-		/* The first entry of a site is the signature */
-		if (addr != last)
-			fgraph_hash_site(table, i);
-		last = addr;
-	}
-}
-
-/* The sites are @nr, at least one, and sorted. */
+/* The sites are @nr, and sorted. */
 static struct fgraph_table *fgraph_alloc_table(const struct fgraph_site *sites,
-					       u32 nr, unsigned long shift,
-					       bool hash)
+					       u32 nr, unsigned long shift)
 {
-	/* Most slots stay empty, so that a search is short, wherever a function is */
-	u32 slots = hash ? 4 * roundup_pow_of_two(nr) : 0;
-	struct fgraph_table *table;
+	struct fgraph_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
 
-	table = kvzalloc(struct_size(table, slots, slots), GFP_KERNEL);
 	if (!table)
 		return NULL;
 
 	table->sites = sites;
 	table->nr = nr;
-	table->mask = hash ? slots - 1 : 0;
 	table->shift = shift;
-	if (hash)
-		fgraph_fill_hash(table);
+	bitmap_fill(table->wide, FGRAPH_WIDE_BITS);
 	return table;
 }
 
 static void fgraph_free_table(struct rcu_head *rcu)
 {
-	kvfree(container_of(rcu, struct fgraph_table, rcu));
+	kfree(container_of(rcu, struct fgraph_table, rcu));
 }
 
 static struct fgraph_table *fgraph_locked_table(void)
 {
 	return rcu_dereference_protected(fgraph_kernel_table,
-					 lockdep_is_held(&fgraph_table_lock));
+					 lockdep_is_held(&ftrace_lock));
+}
+
+static void fgraph_mark_wide(unsigned long *wide, const struct fgraph_table *table)
+{
+	const struct fgraph_site *site;
+	unsigned long addr, last = 0;
+
+	for (site = table->sites; site < table->sites + table->nr; site++) {
+		addr = fgraph_site_addr(site, table->shift);
+		/* The first entry of a site is the signature */
+		if (addr != last &&
+		    fgraph_sig_result_words(fgraph_site_string(site)) == 2)
+			__set_bit(fgraph_wide_bit(addr), wide);
+		last = addr;
+	}
+}
+
+/**
+ * fgraph_find_wide_results - make fgraph_result_is_wide() fast
+ *
+ * Context: ftrace_lock must be held.
+ */
+void fgraph_find_wide_results(void)
+{
+	struct fgraph_table *table = fgraph_locked_table();
+	DECLARE_BITMAP(wide, FGRAPH_WIDE_BITS) = { };
+
+	if (!table || table->wide_is_known)
+		return;
+
+	fgraph_mark_wide(wide, table);
+	/* Readers see bits go that told nothing */
+	bitmap_copy(table->wide, wide, FGRAPH_WIDE_BITS);
+	table->wide_is_known = true;
 }
 
 static void fgraph_replace_table(struct fgraph_table *table)
@@ -308,53 +266,10 @@ static void fgraph_replace_table(struct fgraph_table *table)
 	struct fgraph_table *old = fgraph_locked_table();
 
 	rcu_assign_pointer(fgraph_kernel_table, table);
+	fgraph_signatures_changed();
 	if (old)
 		call_rcu_tasks_rude(&old->rcu, fgraph_free_table);
 }
-
-/* Give the table a hash, or take it, as is wanted. It works without, too. */
-static void fgraph_update_hash(void)
-{
-	struct fgraph_table *table = fgraph_locked_table();
-
-	if (!table || !table->mask == !fgraph_hash_wanted)
-		return;
-
-	table = fgraph_alloc_table(table->sites, table->nr, table->shift,
-				   fgraph_hash_wanted);
-	if (table)
-		fgraph_replace_table(table);
-}
-
-/**
- * fgraph_signatures_get - many lookups are to come
- *
- * Makes them fast, until fgraph_signatures_put() is called as often.
- *
- * Context: may sleep.
- */
-void fgraph_signatures_get(void)
-{
-	mutex_lock(&fgraph_table_lock);
-	fgraph_hash_wanted++;
-	fgraph_update_hash();
-	mutex_unlock(&fgraph_table_lock);
-}
-
-/**
- * fgraph_signatures_put - undo fgraph_signatures_get()
- *
- * Context: may sleep.
- */
-void fgraph_signatures_put(void)
-{
-	mutex_lock(&fgraph_table_lock);
-	fgraph_hash_wanted--;
-	fgraph_update_hash();
-	mutex_unlock(&fgraph_table_lock);
-}
-
-/* The tables. */
 
 static int fgraph_set_kernel_table(const struct fgraph_site *sites, u32 nr,
 				   unsigned long shift)
@@ -362,19 +277,19 @@ static int fgraph_set_kernel_table(const struct fgraph_site *sites, u32 nr,
 	struct fgraph_table *table;
 	int ret = -EBUSY;
 
-	mutex_lock(&fgraph_table_lock);
+	mutex_lock(&ftrace_lock);
 	if (fgraph_locked_table())
 		goto out;
 
 	ret = -ENOMEM;
-	table = fgraph_alloc_table(sites, nr, shift, fgraph_hash_wanted);
+	table = fgraph_alloc_table(sites, nr, shift);
 	if (!table)
 		goto out;
 
 	fgraph_replace_table(table);
 	ret = 0;
 out:
-	mutex_unlock(&fgraph_table_lock);
+	mutex_unlock(&ftrace_lock);
 	return ret;
 }
 
@@ -427,9 +342,9 @@ EXPORT_SYMBOL_GPL(fgraph_add_signatures);
  */
 void fgraph_remove_signatures(void)
 {
-	mutex_lock(&fgraph_table_lock);
+	mutex_lock(&ftrace_lock);
 	fgraph_replace_table(NULL);
-	mutex_unlock(&fgraph_table_lock);
+	mutex_unlock(&ftrace_lock);
 	synchronize_rcu_tasks_rude();
 }
 EXPORT_SYMBOL_GPL(fgraph_remove_signatures);

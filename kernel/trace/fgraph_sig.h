@@ -4,6 +4,7 @@
  *
  *	fgraph_sig.c		the tables, and how the signature of a function is
  *				found
+ *	fgraph_attr.c		the hash where it is found fast, when it is called
  *	fgraph_sig_text.c	what a signature says: prototypes, and where the
  *				values are
  *	fgraph_sig_list.c	the file function_signatures
@@ -112,6 +113,9 @@ struct fgraph_sig_walk {
 	unsigned int		word;
 };
 
+/* Stands for that of a function that has none: nothing is recorded of its calls */
+#define FGRAPH_NO_SIGNATURE	"0"
+
 /* The counts at the start of a signature: what to record of a call */
 static inline unsigned long fgraph_sig_count(char digit)
 {
@@ -133,10 +137,14 @@ static inline unsigned long fgraph_sig_stack(const char *text)
 const char *fgraph_find_text(unsigned long func);
 bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig);
 bool fgraph_result_is_wide(unsigned long func);
-void fgraph_signatures_get(void);
-void fgraph_signatures_put(void);
+void fgraph_find_wide_results(void);
 int fgraph_add_signatures(const struct fgraph_sig_blob *blob);
 void fgraph_remove_signatures(void);
+
+/* fgraph_attr.c */
+void fgraph_signatures_get(void);
+void fgraph_signatures_put(void);
+void fgraph_signatures_changed(void);
 
 /* fgraph_sig_text.c */
 bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *sig,
@@ -152,7 +160,13 @@ int fgraph_show_signature(struct seq_file *m, unsigned long func);
 #else
 static inline const char *fgraph_find_text(unsigned long func)
 {
-	return NULL;
+	return FGRAPH_NO_SIGNATURE;
+}
+
+static inline bool fgraph_find_signature(unsigned long func,
+					 struct fgraph_sig *sig)
+{
+	return false;
 }
 
 static inline bool fgraph_result_is_wide(unsigned long func)
@@ -160,8 +174,10 @@ static inline bool fgraph_result_is_wide(unsigned long func)
 	return false;
 }
 
+static inline void fgraph_find_wide_results(void) { }
 static inline void fgraph_signatures_get(void) { }
 static inline void fgraph_signatures_put(void) { }
+static inline void fgraph_signatures_changed(void) { }
 #endif
 
 #endif /* _KERNEL_TRACE_FGRAPH_SIG_H */

@@ -13,6 +13,7 @@
 #include <linux/seq_buf.h>
 
 #include "trace.h"
+#include "fgraph_internal.h"
 #include "fgraph_values_kunit.h"
 #include "fgraph_values_targets.h"
 
@@ -42,7 +43,7 @@ static int fgv_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 	struct fgv_call **data;
 	struct fgv_call *record;
-	unsigned int regs = 0, stack = 0;
+	unsigned int regs, stack;
 	const char *text;
 
 	if (current != fgv.task || fgv.nr == FGV_CALLS)
@@ -55,10 +56,8 @@ static int fgv_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 	*data = record;
 	*record = (struct fgv_call){ .func = call->func };
 	text = fgraph_find_text(call->func);
-	if (text) {
-		regs = fgraph_sig_regs(text);
-		stack = fgraph_sig_stack(text);
-	}
+	regs = fgraph_sig_regs(text);
+	stack = fgraph_sig_stack(text);
 	record->nr = regs + stack;
 	return !fgraph_read_args(call, record->words, regs, stack);
 }
@@ -369,16 +368,63 @@ static void fgv_noreturn_test(struct kunit *test)
 	fgv_expect(test, "fgv_exit(x=9);");
 }
 
-/* ftrace hooks a function where it begins, or after a few instructions. */
-static bool fgv_find_signature(void *func, struct fgraph_sig *sig)
+/*
+ * ftrace hooks a function where it begins, or after a few instructions. Returns
+ * where, or 0 if @func has no signature.
+ */
+static unsigned long fgv_find_signature(void *func, struct fgraph_sig *sig)
 {
 	unsigned long addr = (unsigned long)func;
 	int i;
 
 	for (i = 0; i < 64; i++)
 		if (fgraph_find_signature(addr + i, sig))
-			return true;
-	return false;
+			return addr + i;
+	return 0;
+}
+
+/* Expect that the lookup of who wants @func gives its signature, too, or not. */
+static void fgv_expect_lookup(struct kunit *test, void *func, bool expected)
+{
+	struct fgraph_sig sig;
+	unsigned long addr;
+	const char *text;
+
+	preempt_disable();
+	addr = fgv_find_signature(func, &sig);
+	fgraph_look_up_func(addr, &text);
+	preempt_enable();
+
+	KUNIT_ASSERT_NE(test, addr, 0);
+	KUNIT_EXPECT_PTR_EQ(test, text, expected ? sig.text : NULL);
+}
+
+static int fgv_refuse_entry(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	return 0;
+}
+
+static void fgv_one_lookup_test(struct kunit *test)
+{
+	static struct fgraph_ops unfiltered = {
+		.name		= "unfiltered",
+		.entryfunc	= fgv_refuse_entry,
+		.retfunc	= fgv_return,
+	};
+
+	fgv_expect_lookup(test, fgv_int, false);
+	fgraph_signatures_get();
+	fgv_expect_lookup(test, fgv_int, true);
+	fgv_expect_lookup(test, values_unnamed, false);
+
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&unfiltered), 0);
+	fgv_expect_lookup(test, fgv_int, true);
+	fgv_expect_lookup(test, values_unnamed, true);
+	unregister_ftrace_graph(&unfiltered);
+	fgv_expect_lookup(test, values_unnamed, false);
+
+	fgraph_signatures_put();
+	fgv_expect_lookup(test, fgv_int, false);
 }
 
 static void fgv_prototypes_test(struct kunit *test)
@@ -454,6 +500,7 @@ static struct kunit_case fgraph_values_calls_cases[] = {
 	KUNIT_CASE(fgv_clones_test),
 	KUNIT_CASE(fgv_noreturn_test),
 	KUNIT_CASE(fgv_prototypes_test),
+	KUNIT_CASE(fgv_one_lookup_test),
 	{ }
 };
 

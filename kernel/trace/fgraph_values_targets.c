@@ -94,6 +94,12 @@ static noinline int fgv_twin(int number)
 	return number;
 }
 
+noinline struct fgv_16 *values_unnamed(struct fgv_16 *x)
+{
+	barrier();
+	return x;
+}
+
 noinline int fgv_call_twin_a(int x)
 {
 	int ret = fgv_twin(x);

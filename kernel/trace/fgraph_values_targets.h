@@ -22,6 +22,9 @@ struct fgv_12 { u32 a[3]; };
 struct fgv_16 { u64 a, b; };
 struct fgv_40 { u64 a[5]; };
 
+/* Unlike all others, it is not in the filter "fgv_*". */
+struct fgv_16 *values_unnamed(struct fgv_16 *x);
+
 void fgv_void(void);
 void fgv_void_arg(int x);
 bool fgv_bool(bool x);

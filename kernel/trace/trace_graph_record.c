@@ -73,12 +73,11 @@ struct graph_arg_counts {
 	unsigned long	stack;
 };
 
-/* The signature of what is called, looked up once for all instances */
+/* The signature of what is called: one lookup is for all users of the call */
 static __always_inline const char *trace_graph_signature(struct fgraph_call *call)
 {
-	/* One without arguments stands for none */
 	if (!call->sig)
-		call->sig = fgraph_find_text(call->func) ?: "0";
+		call->sig = fgraph_find_text(call->func);
 	return call->sig;
 }
 

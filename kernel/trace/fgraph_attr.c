@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which users of fgraph want which functions.
+ * What a call looks up of its function: which users of fgraph want it, and its
+ * signature.
  *
  * Each user has a filter and a notrace hash of its own. They are united in one
  * hash, of all functions that a user names, with a bit for each user that wants
  * the function: so a call takes one lookup, whatever the number of users. A slot
  * that is empty has the users that want what nobody names: those without a filter.
  *
+ * While somebody asks for signatures, each function in the hash has its own, and if
+ * a user has no filter, every function is there. Else fgraph_find_text() searches.
+ *
  * ftrace hooks the functions that a user wants, and no others, with one ftrace_ops
  * for all of them, whose own two hashes are made of the one here.
  *
  * Readers hold no lock, and may be where RCU is not watching: they disable
  * preemption, and a hash goes after RCU tasks rude has seen all of them gone. It
- * never changes; a new one takes its place.
+ * never changes, unless there is no memory for a new one to take its place: then
+ * it loses its signatures.
  */
 #include <linux/log2.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "fgraph_internal.h"
+#include "fgraph_sig.h"
 #include "ftrace_internal.h"
 #include "trace.h"
 
@@ -29,6 +37,10 @@ static struct fgraph_attrs fgraph_no_attrs = {
 
 struct fgraph_attrs __rcu *fgraph_attrs __read_mostly =
 	RCU_INITIALIZER(&fgraph_no_attrs);
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_attrs);
+
+/* How many ask for signatures. Under ftrace_lock, as all that changes the hash. */
+static unsigned int fgraph_signatures_wanted;
 
 /* Whether @hash is the filter of a user. ftrace_lock must be held. */
 bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash)
@@ -97,10 +109,29 @@ static unsigned long fgraph_unfiltered_users(void)
 	return users;
 }
 
+/* Whether to have every function in the hash, as it may be called, for its signature */
+static bool fgraph_all_signatures_wanted(void)
+{
+	return fgraph_signatures_wanted && fgraph_unfiltered_users();
+}
+
+/* How many functions the hash is to have, or somewhat more */
+static unsigned long fgraph_count_attrs(void)
+{
+	unsigned long count = fgraph_count_functions();
+	struct ftrace_rec_iter *iter;
+
+	if (!fgraph_all_signatures_wanted())
+		return count;
+	for_ftrace_rec_iter(iter)
+		count++;
+	return count;
+}
+
 static struct fgraph_attrs *fgraph_alloc_attrs(void)
 {
 	/* Half of the slots and more stay empty, so that a search is short */
-	unsigned int bits = ilog2(fgraph_count_functions() + 1) + 2;
+	unsigned int bits = ilog2(fgraph_count_attrs() + 1) + 2;
 	struct fgraph_attrs *attrs;
 	unsigned long i;
 
@@ -115,8 +146,40 @@ static struct fgraph_attrs *fgraph_alloc_attrs(void)
 	return attrs;
 }
 
+static void fgraph_add_all_functions(struct fgraph_attrs *attrs)
+{
+	struct ftrace_rec_iter *iter;
+
+	for_ftrace_rec_iter(iter) {
+		unsigned long func = ftrace_rec_iter_record(iter)->ip;
+
+		fgraph_find_attr(attrs, func)->func = func;
+	}
+}
+
+/*
+ * Give each function in the hash its signature. That of a module may be found as it
+ * goes: nobody calls the function, until another module that comes to its place has
+ * called fgraph_signatures_changed().
+ */
+static void fgraph_mark_signatures(struct fgraph_attrs *attrs)
+{
+	struct fgraph_attr *attr;
+	struct fgraph_sig sig;
+
+	for (attr = attrs->slots; attr < attrs->slots + BIT(attrs->bits); attr++) {
+		if (!attr->func)
+			continue;
+		preempt_disable();
+		attr->sig = fgraph_find_signature(attr->func, &sig) ?
+			sig.text : FGRAPH_NO_SIGNATURE;
+		preempt_enable();
+		cond_resched();
+	}
+}
+
 /* What the users want now, or NULL without memory */
-static struct fgraph_attrs *fgraph_unite_filters(void)
+static struct fgraph_attrs *fgraph_make_attrs(void)
 {
 	struct fgraph_attrs *attrs = fgraph_alloc_attrs();
 	struct fgraph_ops *gops;
@@ -131,6 +194,13 @@ static struct fgraph_attrs *fgraph_unite_filters(void)
 				      BIT(gops->slot), true);
 		fgraph_mark_functions(attrs, hash->notrace_hash,
 				      BIT(gops->slot), false);
+	}
+
+	if (fgraph_all_signatures_wanted())
+		fgraph_add_all_functions(attrs);
+	if (fgraph_signatures_wanted) {
+		fgraph_mark_signatures(attrs);
+		fgraph_find_wide_results();
 	}
 	return attrs;
 }
@@ -163,7 +233,8 @@ static int fgraph_hook_functions(struct ftrace_ops *graph_ops,
 				 const struct fgraph_attrs *attrs)
 {
 	/* As many buckets as ftrace would have */
-	int bits = min_t(int, attrs->bits - 2, FTRACE_HASH_MAX_BITS);
+	int bits = min_t(int, ilog2(fgraph_count_functions() + 1),
+			 FTRACE_HASH_MAX_BITS);
 	struct ftrace_hash *hash = alloc_ftrace_hash(bits);
 	struct ftrace_hash *empty = alloc_ftrace_hash(0);
 	int ret = -ENOMEM;
@@ -196,23 +267,45 @@ static void fgraph_replace_attrs(struct fgraph_attrs *attrs)
 		call_rcu_tasks_rude(&old->rcu, fgraph_free_attrs);
 }
 
+/* Those in the hash may be gone. */
+static void fgraph_forget_signatures(void)
+{
+	struct fgraph_attrs *attrs = rcu_dereference_raw(fgraph_attrs);
+	struct fgraph_attr *attr;
+
+	for (attr = attrs->slots; attr < attrs->slots + BIT(attrs->bits); attr++)
+		WRITE_ONCE(attr->sig, NULL);
+}
+
+/*
+ * Let calls find what there is now. Returns it, or NULL without memory: then they
+ * find who wanted what before, and no signatures.
+ */
+static struct fgraph_attrs *fgraph_update_attrs(void)
+{
+	struct fgraph_attrs *attrs = fgraph_make_attrs();
+
+	if (attrs)
+		fgraph_replace_attrs(attrs);
+	else
+		fgraph_forget_signatures();
+	return attrs;
+}
+
 /**
  * fgraph_update_filter - hook what the users want now, and let calls find it
  * @graph_ops: the one ftrace_ops of fgraph
  *
  * Context: may sleep; ftrace_lock must be held.
- * Return: 0, or -ENOMEM: then hooks, or hooks and lookups, are as they were.
+ * Return: 0, or -ENOMEM: then hooks are as they were, and if there was no memory for
+ * the lookups either, they are so, too, but without signatures.
  */
 int fgraph_update_filter(struct ftrace_ops *graph_ops)
 {
-	struct fgraph_attrs *attrs = fgraph_unite_filters();
-
-	if (!attrs)
-		return -ENOMEM;
-
 	/* A call of what gets hooked must find that it is wanted */
-	fgraph_replace_attrs(attrs);
-	return fgraph_hook_functions(graph_ops, attrs);
+	struct fgraph_attrs *attrs = fgraph_update_attrs();
+
+	return attrs ? fgraph_hook_functions(graph_ops, attrs) : -ENOMEM;
 }
 
 /* Forget what the users wanted, when there is none. Needs ftrace_lock. */
@@ -220,3 +313,52 @@ void fgraph_drop_filter(void)
 {
 	fgraph_replace_attrs(&fgraph_no_attrs);
 }
+
+#ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/**
+ * fgraph_signatures_changed - there are more functions, or other signatures
+ *
+ * The hooks are not touched.
+ *
+ * Context: may sleep; ftrace_lock must be held.
+ */
+void fgraph_signatures_changed(void)
+{
+	if (fgraph_signatures_wanted && fgraph_next_user(NULL))
+		fgraph_update_attrs();
+}
+
+/**
+ * fgraph_signatures_get - many signatures will be looked up
+ *
+ * Makes it fast, until fgraph_signatures_put() is called as often; without memory,
+ * it stays slow.
+ *
+ * Context: may sleep; takes ftrace_lock.
+ */
+void fgraph_signatures_get(void)
+{
+	mutex_lock(&ftrace_lock);
+	fgraph_signatures_wanted++;
+	if (fgraph_signatures_wanted == 1)
+		fgraph_signatures_changed();
+	mutex_unlock(&ftrace_lock);
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_signatures_get);
+
+/**
+ * fgraph_signatures_put - undo fgraph_signatures_get()
+ *
+ * Context: may sleep; takes ftrace_lock.
+ */
+void fgraph_signatures_put(void)
+{
+	mutex_lock(&ftrace_lock);
+	fgraph_signatures_wanted--;
+	/* Give the memory back */
+	if (!fgraph_signatures_wanted && fgraph_next_user(NULL))
+		fgraph_update_attrs();
+	mutex_unlock(&ftrace_lock);
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_signatures_put);
+#endif
