@@ -176,6 +176,20 @@ struct ftrace_ret_stack {
 #define FTRACE_RETFUNC_DEPTH \
 	(FGRAPH_STACK_BYTES / sizeof(struct ftrace_ret_stack))
 
+/**
+ * fgraph_func_addr - Where the function is that a pointer points to
+ * @ptr:	a pointer to a function
+ *
+ * To be used for struct fgraph_call::func, ftrace_set_filter_ip() and other
+ * places that take addresses. An arch whose pointers have more in them than the
+ * address has its own in asm/ftrace.h.
+ *
+ * Return: the address.
+ */
+#ifndef fgraph_func_addr
+#define fgraph_func_addr(ptr)	((unsigned long)(ptr))
+#endif
+
 int register_ftrace_graph(struct fgraph_ops *gops);
 void unregister_ftrace_graph(struct fgraph_ops *gops);
 void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);

@@ -124,7 +124,7 @@ static void shared_filter_is_followed(struct kunit *test)
 	struct fgk_user *b = fgk_new_user(test, "b");
 
 	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(&shared,
-						      (unsigned long)fgk_leaf_1,
+						      fgraph_func_addr(fgk_leaf_1),
 						      0, 1));
 	fgraph_share_filter(&a->gops, &shared);
 	fgk_set_filter(test, b, fgk_leaf_0);
@@ -132,13 +132,13 @@ static void shared_filter_is_followed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, a), BIT(1));
 
 	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(&shared,
-						      (unsigned long)fgk_leaf_2,
+						      fgraph_func_addr(fgk_leaf_2),
 						      0, 1));
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, a), BIT(2));
 
 	fgk_register(test, b);
 	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(&shared,
-						      (unsigned long)fgk_leaf_3,
+						      fgraph_func_addr(fgk_leaf_3),
 						      0, 0));
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, a), BIT(2) | BIT(3));
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, b), BIT(0));
@@ -183,7 +183,7 @@ static void fgk_model_set_filter(struct kunit *test,
 
 	for (i = 0; i < FGK_LEAVES; i++)
 		if (filter & BIT(i))
-			ips[nr++] = (unsigned long)fgk_leaves[i];
+			ips[nr++] = fgraph_func_addr(fgk_leaves[i]);
 
 	model->filter = filter;
 	KUNIT_ASSERT_EQ(test, 0,

@@ -20,10 +20,9 @@ void fgk_found(struct fgk_user *user, enum fgk_error error)
 	atomic_or(error, &user->errors);
 }
 
-/* The hook may be some bytes into the function. */
 bool fgk_is(const struct fgraph_call *call, const void *func)
 {
-	return call->func - (unsigned long)func < 16;
+	return call->func - fgraph_func_addr(func) < FGK_HOOK_BYTES;
 }
 
 static void fgk_note_leaf(struct fgk_user *user, const struct fgraph_call *call)
@@ -217,24 +216,24 @@ void fgk_register(struct kunit *test, struct fgk_user *user)
 int fgk_filter_all(struct fgk_user *user)
 {
 	unsigned long ips[] = {
-		(unsigned long)fgk_leaf_0,
-		(unsigned long)fgk_leaf_1,
-		(unsigned long)fgk_leaf_2,
-		(unsigned long)fgk_leaf_3,
-		(unsigned long)fgk_leaf_4,
-		(unsigned long)fgk_recurse,
-		(unsigned long)fgk_outer,
-		(unsigned long)fgk_middle,
-		(unsigned long)fgk_inner,
-		(unsigned long)fgk_tail_outer,
-		(unsigned long)fgk_tail_inner,
-		(unsigned long)fgk_return_int,
-		(unsigned long)fgk_return_pointer,
-		(unsigned long)fgk_return_u64,
+		fgraph_func_addr(fgk_leaf_0),
+		fgraph_func_addr(fgk_leaf_1),
+		fgraph_func_addr(fgk_leaf_2),
+		fgraph_func_addr(fgk_leaf_3),
+		fgraph_func_addr(fgk_leaf_4),
+		fgraph_func_addr(fgk_recurse),
+		fgraph_func_addr(fgk_outer),
+		fgraph_func_addr(fgk_middle),
+		fgraph_func_addr(fgk_inner),
+		fgraph_func_addr(fgk_tail_outer),
+		fgraph_func_addr(fgk_tail_inner),
+		fgraph_func_addr(fgk_return_int),
+		fgraph_func_addr(fgk_return_pointer),
+		fgraph_func_addr(fgk_return_u64),
 #ifdef CONFIG_ARCH_SUPPORTS_INT128
-		(unsigned long)fgk_return_u128,
+		fgraph_func_addr(fgk_return_u128),
 #endif
-		(unsigned long)fgk_return_caller,
+		fgraph_func_addr(fgk_return_caller),
 	};
 
 	return ftrace_set_filter_ips(&user->gops.ops, ips, ARRAY_SIZE(ips), 0, 1);
@@ -245,7 +244,7 @@ void fgk_add_filter(struct kunit *test, struct fgk_user *user, void *func)
 {
 	KUNIT_ASSERT_EQ(test, 0,
 			ftrace_set_filter_ip(&user->gops.ops,
-					     (unsigned long)func, 0, 0));
+					     fgraph_func_addr(func), 0, 0));
 }
 
 /* Want @func and nothing else. */
@@ -253,7 +252,7 @@ void fgk_set_filter(struct kunit *test, struct fgk_user *user, void *func)
 {
 	KUNIT_ASSERT_EQ(test, 0,
 			ftrace_set_filter_ip(&user->gops.ops,
-					     (unsigned long)func, 0, 1));
+					     fgraph_func_addr(func), 0, 1));
 }
 
 void fgk_call_leaves(struct kunit *test)

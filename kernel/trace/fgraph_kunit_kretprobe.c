@@ -116,7 +116,7 @@ static struct fgk_probe *fgk_probe_function(struct kunit *test, void *func,
 	struct fgk_probe *probe = kunit_kzalloc(test, sizeof(*probe), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, probe);
-	probe->rp.kp.addr = func;
+	probe->rp.kp.addr = (void *)fgraph_func_addr(func);
 	probe->rp.data_size = sizeof(struct fgk_probe_data) + fill;
 	probe->rp.entry_handler = fgk_probe_entry;
 	probe->rp.handler = fgk_probe_return;
@@ -239,7 +239,7 @@ static void post_handler_comes_and_goes(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, first);
 	KUNIT_ASSERT_NOT_NULL(test, second);
-	first->entry.addr = (void *)fgk_recurse;
+	first->entry.addr = (void *)fgraph_func_addr(fgk_recurse);
 	first->entry.pre_handler = fgk_count_entry;
 	second->entry = first->entry;
 	second->entry.post_handler = fgk_do_nothing_after;
@@ -264,9 +264,9 @@ static void probes_meet_at_one_address(struct kunit *test)
 	struct fgk_probe *probe;
 
 	KUNIT_ASSERT_NOT_NULL(test, counters);
-	ret->kp.addr = (void *)fgk_recurse;
+	ret->kp.addr = (void *)fgraph_func_addr(fgk_recurse);
 	ret->handler = fgk_count_return;
-	entry->addr = (void *)fgk_recurse;
+	entry->addr = (void *)fgraph_func_addr(fgk_recurse);
 	entry->pre_handler = fgk_count_entry;
 
 	KUNIT_ASSERT_EQ(test, register_kretprobe(ret), 0);
@@ -309,7 +309,7 @@ static void probe_with_much_data_has_a_pool(struct kunit *test)
 
 static bool fgk_returned_to(const struct fgk_probe *probe, void *func)
 {
-	unsigned long start = (unsigned long)func;
+	unsigned long start = fgraph_func_addr(func);
 
 	/* They are a few instructions long */
 	return probe->ret_addr > start && probe->ret_addr < start + 256;
@@ -494,7 +494,7 @@ static void fgk_call_what_is_probed(struct fprobe *fp, unsigned long ip,
 /* One level more is let through, as it may be an interrupt. */
 static void fprobe_misses_what_its_handler_calls(struct kunit *test)
 {
-	unsigned long ip = (unsigned long)fgk_leaf_0;
+	unsigned long ip = fgraph_func_addr(fgk_leaf_0);
 	struct fprobe fp = { .exit_handler = fgk_call_what_is_probed };
 
 	atomic_set(&fgk_exits, 0);

@@ -2,24 +2,28 @@
 #ifndef _KERNEL_TRACE_FGRAPH_KUNIT_TARGETS_H
 #define _KERNEL_TRACE_FGRAPH_KUNIT_TARGETS_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 /* The functions that the KUnit tests of fgraph trace; nothing else is. */
 
 #define FGK_LEAVES	5
 
+/* How far into a function its hook may be; none begins so near behind a leaf */
+#define FGK_HOOK_BYTES	16
+
 typedef int (*fgk_leaf_t)(int x);
 typedef void (*fgk_fn_t)(void *arg);
 
 /* Leaves. Each returns @x plus its number. */
-int fgk_leaf_0(int x);
-int fgk_leaf_1(int x);
-int fgk_leaf_2(int x);
-int fgk_leaf_3(int x);
-int fgk_leaf_4(int x);
+int fgk_leaf_0(int x) __aligned(FGK_HOOK_BYTES);
+int fgk_leaf_1(int x) __aligned(FGK_HOOK_BYTES);
+int fgk_leaf_2(int x) __aligned(FGK_HOOK_BYTES);
+int fgk_leaf_3(int x) __aligned(FGK_HOOK_BYTES);
+int fgk_leaf_4(int x) __aligned(FGK_HOOK_BYTES);
 
 /* As many calls, each inside the one before. Returns how many there were. */
-int fgk_recurse(int calls);
+int fgk_recurse(int calls) __aligned(FGK_HOOK_BYTES);
 
 /* Calls fgk_middle(), that calls fgk_inner(), that calls @fn. Returns 123. */
 int fgk_outer(fgk_fn_t fn, void *arg);

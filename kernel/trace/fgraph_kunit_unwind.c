@@ -143,7 +143,7 @@ static unsigned int fgk_find_callers(const struct fgk_trace *trace, const void *
 	unsigned int i;
 
 	for (i = 0; i < trace->nr; i++)
-		if (trace->entries[i] - (unsigned long)func < 64)
+		if (trace->entries[i] - fgraph_func_addr(func) < 64)
 			return i + 1;
 	return trace->nr;
 }
@@ -180,7 +180,9 @@ static fgk_save_tsk_t fgk_find_save_tsk(struct kunit *test)
 	};
 
 	KUNIT_ASSERT_EQ(test, register_kprobe(&probe), 0);
-	found = (fgk_save_tsk_t)probe.addr;
+	/* Any pointer has what this one must have besides the address */
+	found = (fgk_save_tsk_t)((unsigned long)probe.addr +
+				 ((unsigned long)fgk_outer - fgraph_func_addr(fgk_outer)));
 	unregister_kprobe(&probe);
 #else
 	kunit_skip(test, "finds stack_trace_save_tsk() with kprobes only");

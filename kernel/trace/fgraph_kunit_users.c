@@ -306,7 +306,7 @@ static struct fgraph_ops *fgk_register_victim(struct kunit *test)
 	gops->retfunc = victim_return;
 	KUNIT_ASSERT_EQ(test, 0,
 			ftrace_set_filter_ip(&gops->ops,
-					     (unsigned long)fgk_leaf_0, 0, 0));
+					     fgraph_func_addr(fgk_leaf_0), 0, 0));
 
 	WRITE_ONCE(victim_leaves, false);
 	WRITE_ONCE(victim_round, victim_round + 1);

@@ -11,6 +11,7 @@
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/errname.h>
+#include <linux/fgraph.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
@@ -82,8 +83,10 @@ static void print_errname(struct trace_seq *s, s64 value)
 		trace_seq_printf(s, " (%s)", name);
 }
 
-static void print_symbol(struct trace_seq *s, unsigned long addr)
+/* What a pointer to a function points to */
+static void print_symbol(struct trace_seq *s, unsigned long ptr)
 {
+	unsigned long addr = fgraph_func_addr(ptr);
 	unsigned long size, offset;
 
 	if (kallsyms_lookup_size_offset(addr, &size, &offset))
