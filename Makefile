@@ -46,9 +46,10 @@ help:
 	@echo 'make check    checkpatch, refresh changes nothing, each commit builds'
 	@echo 'make clean    remove build/'
 	@echo
-	@echo 'ARCH=x86_64|i386|arm|arm64|riscv, FLAVOR=debug|bench, BASE=1 (unpatched),'
-	@echo 'LINUX=dir (base tree), SMP=n ICOUNT=1 MODULES=1 FILES= VARS= MEM= APPEND='
-	@echo 'TIMEOUT= (boot and shell): see the head of $(HARNESS)/Makefile'
+	@echo 'ARCH=x86_64|i386|arm|arm64|riscv, FLAVOR=debug|module|thumb2|bench,'
+	@echo 'BASE=1 (unpatched), LINUX=dir (base tree), SMP=n ICOUNT=1 MODULES=1 FILES='
+	@echo 'VARS= MEM= APPEND= TIMEOUT= (boot and shell): see the head of'
+	@echo '$(HARNESS)/Makefile'
 
 deps:
 	@$(harness) deps

@@ -187,7 +187,7 @@ struct ftrace_ret_stack {
  * Return: the address.
  */
 #ifndef fgraph_func_addr
-#define fgraph_func_addr(ptr)	((unsigned long)(ptr))
+#define fgraph_func_addr(ptr)	((unsigned long)dereference_function_descriptor((void *)(ptr)))
 #endif
 
 int register_ftrace_graph(struct fgraph_ops *gops);

@@ -174,18 +174,18 @@ typedef unsigned int (*fgk_save_tsk_t)(struct task_struct *task,
 static fgk_save_tsk_t fgk_find_save_tsk(struct kunit *test)
 {
 	fgk_save_tsk_t found = NULL;
-#ifdef CONFIG_KPROBES
+#if defined(CONFIG_KPROBES) && !defined(CONFIG_HAVE_FUNCTION_DESCRIPTORS)
 	struct kprobe probe = {
 		.symbol_name = "stack_trace_save_tsk",
 	};
 
 	KUNIT_ASSERT_EQ(test, register_kprobe(&probe), 0);
-	/* Any pointer has what this one must have besides the address */
+	/* With what a pointer has besides the address: the bit of THUMB2 */
 	found = (fgk_save_tsk_t)((unsigned long)probe.addr +
 				 ((unsigned long)fgk_outer - fgraph_func_addr(fgk_outer)));
 	unregister_kprobe(&probe);
 #else
-	kunit_skip(test, "finds stack_trace_save_tsk() with kprobes only");
+	kunit_skip(test, "calls by address what kprobes find");
 #endif
 	return found;
 }

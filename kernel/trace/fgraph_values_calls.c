@@ -374,7 +374,7 @@ static void fgv_noreturn_test(struct kunit *test)
  */
 static unsigned long fgv_find_signature(void *func, struct fgraph_sig *sig)
 {
-	unsigned long addr = (unsigned long)func;
+	unsigned long addr = fgraph_func_addr(func);
 	int i;
 
 	for (i = 0; i < 64; i++)

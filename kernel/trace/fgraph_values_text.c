@@ -401,7 +401,7 @@ static void fgv_names_test(struct kunit *test)
 {
 	struct fgv_table *table = fgv_alloc_table(test);
 	struct graph_symbols *symbols = alloc_graph_symbols(GFP_KERNEL);
-	unsigned long printk = (unsigned long)_printk;
+	unsigned long printk = fgraph_func_addr(_printk);
 	unsigned long addr;
 
 	KUNIT_ASSERT_NOT_NULL(test, symbols);
@@ -412,7 +412,7 @@ static void fgv_names_test(struct kunit *test)
 	}
 	fgv_check_name(test, &table->seq, NULL, printk);
 	/* One of a module, which it says, too */
-	fgv_check_name(test, &table->seq, symbols, (unsigned long)fgv_names_test);
+	fgv_check_name(test, &table->seq, symbols, fgraph_func_addr(fgv_names_test));
 	kfree(symbols);
 }
 
