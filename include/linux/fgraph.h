@@ -176,6 +176,7 @@ struct ftrace_ret_stack {
 #define FTRACE_RETFUNC_DEPTH \
 	(FGRAPH_STACK_BYTES / sizeof(struct ftrace_ret_stack))
 
+#ifndef fgraph_func_addr
 /**
  * fgraph_func_addr - Where the function is that a pointer points to
  * @ptr:	a pointer to a function
@@ -186,7 +187,6 @@ struct ftrace_ret_stack {
  *
  * Return: the address.
  */
-#ifndef fgraph_func_addr
 #define fgraph_func_addr(ptr)	((unsigned long)dereference_function_descriptor((void *)(ptr)))
 #endif
 
@@ -245,6 +245,8 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
  */
 #define __notrace_funcgraph		notrace
 
+DECLARE_STATIC_KEY_FALSE(kill_ftrace_graph);
+
 /**
  * ftrace_graph_is_dead - returns true if ftrace_graph_stop() was called
  *
@@ -252,8 +254,6 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
  * the function graph tracing. This function is called by the critical
  * paths of function graph to keep those paths from doing any more harm.
  */
-DECLARE_STATIC_KEY_FALSE(kill_ftrace_graph);
-
 static inline bool ftrace_graph_is_dead(void)
 {
 	return static_branch_unlikely(&kill_ftrace_graph);
