@@ -28,7 +28,7 @@ help:
 	@echo 'make run      everything from a fresh machine to the demo: a trace that'
 	@echo '              names the function that failed'
 	@echo 'make test     all tests, on all architectures or those in ARCH'
-	@echo 'make deps     install the Debian packages that are needed'
+	@echo 'make deps     install the Debian packages that ARCH needs'
 	@echo 'make prepare  unpack Linux 6.1 to build/linux, apply the sparse tree'
 	@echo 'make refresh  bring edits made in build/linux back to the sparse tree'
 	@echo 'make build    build the kernel for ARCH'
