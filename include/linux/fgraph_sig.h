@@ -51,10 +51,10 @@
  *   F type type* "z"? "E"	function: the result, the parameters
  *   S name	struct;  U name	union
  *   C letter name	enum; the letter is of the integer type that it is
- *   T name type	typedef, and what it stands for. That has no typedef and no
- *		qualifier, a struct, a union and an enum in it are anonymous, and
- *		a pointer points to a function (PFvE), to char (Pc) or to
- *		anything else (Pv).
+ *   T name type	typedef, and what it stands for. That has no typedef, but one of
+ *		FGRAPH_DECIMAL_NAMES if there is such a one, and no qualifier, a
+ *		struct, a union and an enum in it are anonymous, and a pointer
+ *		points to a function (PFvE), to char (Pc) or to anything else (Pv).
  *
  * Types nest at most FGRAPH_TYPE_DEPTH deep; what is deeper is "u".
  *
@@ -112,6 +112,9 @@
 	"platform_device", "device_attribute", "attr", "file_system_type", \
 	"acpi_status", "acpi_handle", "acpi_device", "priv", "request", "bio", \
 	"work_struct", "pid_t", "dev_t", "uint32_t"
+
+/* Typedefs of sizes and offsets: values of them are printed in decimal. */
+#define FGRAPH_DECIMAL_NAMES	"size_t", "ssize_t", "loff_t", "sector_t"
 
 /*
  * The table of the kernel as a module has it: a header of this size, which is

@@ -367,11 +367,44 @@ static void encode_array(struct text *text, const struct die *type, unsigned int
 	encode_at_depth(text, type, depth);
 }
 
+/* Values of these types are printed in decimal, whatever typedef stands for them. */
+static bool is_decimal(const char *name)
+{
+	static const char *const names[] = { FGRAPH_DECIMAL_NAMES };
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The typedef of such a name that @type stands for, if it has no such name itself */
+static void encode_decimal_name(struct text *text, const struct die *type)
+{
+	struct die next = *type;
+
+	if (is_decimal(die_name(type)))
+		return;
+	for (int i = 0; i < MAX_REFERENCES; i++) {
+		if (!read_referenced_die(&next, DW_AT_type, &next))
+			return;
+		if (next.tag != DW_TAG_typedef && !is_qualifier(next.tag))
+			return;
+		if (next.tag == DW_TAG_typedef && is_decimal(die_name(&next))) {
+			add_char(text, 'T');
+			add_name(text, die_name(&next));
+			return;
+		}
+	}
+}
+
 /* See the format: just what it takes to print a value */
 static void encode_typedef_target(struct text *text, const struct die *user)
 {
 	struct die type, pointee;
 
+	encode_decimal_name(text, user);
 	if (!strip_type(user, &type)) {
 		add_char(text, 'v');
 		return;

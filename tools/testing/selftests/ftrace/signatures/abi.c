@@ -25,6 +25,16 @@ enum large { LARGE = 1ULL << 40, LARGER };
 
 typedef int (*compare_t)(const void *, const void *);
 
+/* Of these four, those that stand for them tell. */
+typedef unsigned long kernel_size_t;
+typedef kernel_size_t size_t;
+typedef long ssize_t;
+typedef s64 loff_t;
+typedef u64 sector_t;
+typedef const size_t const_size_t;
+typedef const_size_t my_size_t;
+typedef loff_t my_offset_t;
+
 /* What reads its arguments, the compiler must get from where they are. */
 volatile u64 sink;
 #define use(x)	(sink += (u64)(x))
@@ -82,6 +92,11 @@ traced _Bool pointers(const char *a, void **b, compare_t c, int (*d)(int, ...), 
 	use((unsigned long)a); use((unsigned long)b); use((unsigned long)c);
 	use((unsigned long)d); use((unsigned long)e);
 	return 0;
+}
+traced my_offset_t decimals(size_t a, const sector_t b, my_size_t c, my_size_t *d)
+{
+	use(a); use(b); use(c); use((unsigned long)d);
+	return a;
 }
 traced int variadic(const char *fmt, int a, ...) { use((unsigned long)fmt); use(a); return a; }
 #ifdef __SIZEOF_INT128__

@@ -24,6 +24,8 @@ INTEGERS = {
     'float': 'f', 'double': 'd',
 }
 
+DECIMAL = ('size_t', 'ssize_t', 'loff_t', 'sector_t')
+
 
 def name(text):
     text = (text or '')[:78]
@@ -50,6 +52,17 @@ def qualifiers(kind):
 def enum_letter(kind):
     signed = any(f.enumval < 0 for f in kind.fields())
     return {1: 'ha', 2: 'ts', 4: 'ji', 8: 'ml' if WORD == 8 else 'yx'}[kind.sizeof][signed]
+
+
+def decimal_name(kind):
+    """The typedef of these that a typedef of another name stands for"""
+    if kind.name in DECIMAL:
+        return ''
+    while kind.code == gdb.TYPE_CODE_TYPEDEF:
+        kind = kind.target().unqualified()
+        if kind.code == gdb.TYPE_CODE_TYPEDEF and kind.name in DECIMAL:
+            return 'T' + name(kind.name)
+    return ''
 
 
 def target_of_typedef(kind):
@@ -90,7 +103,7 @@ def encode_plain(kind, depth):
     if code == gdb.TYPE_CODE_TYPEDEF:
         if kind.name == 'bool' and kind.strip_typedefs().code == gdb.TYPE_CODE_BOOL:
             return 'b'
-        return 'T' + name(kind.name) + target_of_typedef(kind)
+        return 'T' + name(kind.name) + decimal_name(kind) + target_of_typedef(kind)
     if code == gdb.TYPE_CODE_PTR:
         return 'P' + encode(kind.target(), depth + 1)
     if code == gdb.TYPE_CODE_STRUCT:
