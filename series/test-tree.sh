@@ -180,3 +180,13 @@ refuses 'a SCRIPT that does not exist is refused' 'SCRIPT=.*/nowhere.sh: no such
 refuses 'a missing tool is named, with its ARCH' \
 	'missing-gcc not found: run make deps ARCH=arm$' \
 	make -C "$TOP" build ARCH=arm CROSS_COMPILE=missing-
+
+# The documentation has the expression for a line of a trace, and so has its test.
+grammar_of() { sed -n '/^ *hex=/,/^ *line=/s/^ *//p' "$TOP/$1"; }
+one_grammar() {
+	grammar_of Documentation/trace/fgraph.rst >"$tmp/grammar"
+	grep -q '^line=' "$tmp/grammar" &&
+	grammar_of tools/testing/selftests/ftrace/test.d/fgraph/grammar.tc |
+		diff "$tmp/grammar" - >&2
+}
+passes 'one grammar of traces in documentation and test' one_grammar

@@ -83,6 +83,7 @@ enum fgraph_place {
  * @words:		how many recorded words it has
  * @bytes:		how many bytes of them are its own
  * @sized:		the signature tells @bytes, it is not by its type
+ * @decimal:		it is a size or an offset, see FGRAPH_DECIMAL_NAMES
  */
 struct fgraph_value {
 	const char		*name;
@@ -95,6 +96,7 @@ struct fgraph_value {
 	unsigned int		words;
 	unsigned int		bytes;
 	bool			sized;
+	bool			decimal;
 };
 
 /**

@@ -164,8 +164,19 @@ static const char *skip_qualifiers(const char *p)
 	return p;
 }
 
-/* The type without typedefs and qualifiers */
-static const char *base_type(const char *p)
+static bool is_decimal_name(const char *name, unsigned int len)
+{
+	static const char *const names[] = { FGRAPH_DECIMAL_NAMES };
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strncmp(name, names[i], len) && !names[i][len])
+			return true;
+	return false;
+}
+
+/* The type without typedefs and qualifiers; and whether a typedef is for decimals */
+static const char *base_type(const char *p, bool *decimal)
 {
 	const char *name;
 	unsigned int n;
@@ -175,6 +186,7 @@ static const char *base_type(const char *p)
 		if (*p != 'T')
 			return p;
 		p = skip_name(p + 1, &name, &n);
+		*decimal |= is_decimal_name(name, n);
 	}
 }
 
@@ -274,7 +286,7 @@ static const char *parse_value(const char *p, struct fgraph_value *value,
 	if (!p)
 		return NULL;
 
-	value->base = base_type(value->type);
+	value->base = base_type(value->type, &value->decimal);
 	size_value(value);
 	return p;
 }

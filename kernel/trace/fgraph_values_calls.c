@@ -2,8 +2,9 @@
 /*
  * KUnit tests of calls that are traced, by the signatures that the build made.
  *
- * A user of fgraph records what the function graph tracer would, and what it
- * prints of that is compared with what is known of the call.
+ * function_graph traces in an instance of its own. What it records there of a call,
+ * word by word, and what it prints of that, is compared with what is known of the
+ * call.
  */
 #include <linux/err.h>
 #include <linux/fgraph.h>
@@ -11,6 +12,7 @@
 #include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/seq_buf.h>
+#include <linux/trace.h>
 
 #include "trace.h"
 #include "fgraph_internal.h"
@@ -23,6 +25,8 @@
 /* A call as it was recorded */
 struct fgv_call {
 	unsigned long	func;
+	int		depth;
+	unsigned long	retaddr;
 	unsigned int	nr;
 	unsigned long	words[TRACE_GRAPH_MAX_ARGS];
 	unsigned int	nr_ret;
@@ -30,46 +34,133 @@ struct fgv_call {
 	bool		returned;
 };
 
-/* What is recorded: the calls of @task */
+/* The instance, and what was recorded of the task @pid */
 static struct {
-	struct fgraph_ops	gops;
-	struct task_struct	*task;
+	struct trace_array	*tr;
+	pid_t			pid;
 	unsigned int		nr;
 	struct fgv_call		calls[FGV_CALLS];
 	struct trace_seq	seq;
 } fgv;
 
-static int fgv_entry(struct fgraph_ops *gops, struct fgraph_call *call)
+static int fgv_set_filter(struct ftrace_ops *ops)
 {
-	struct fgv_call **data;
-	struct fgv_call *record;
-	unsigned int regs, stack;
-	const char *text;
+	unsigned char filter[] = "fgv_*";	/* This changes it */
 
-	if (current != fgv.task || fgv.nr == FGV_CALLS)
-		return 0;
-	data = fgraph_reserve_data(call, 1);
-	if (!data)
-		return 0;
-
-	record = &fgv.calls[fgv.nr++];
-	*data = record;
-	*record = (struct fgv_call){ .func = call->func };
-	text = fgraph_find_text(call->func);
-	regs = fgraph_sig_regs(text);
-	stack = fgraph_sig_stack(text);
-	record->nr = regs + stack;
-	return !fgraph_read_args(call, record->words, regs, stack);
+	return ftrace_set_filter(ops, filter, strlen(filter), 1);
 }
 
-static void fgv_return(struct fgraph_ops *gops, struct fgraph_call *call)
+/* "NAME" or "noNAME" */
+static int fgv_set_option(const char *option)
 {
-	struct fgv_call *record = *(struct fgv_call **)fgraph_retrieve_data(call);
+	char buffer[32];
 
-	record->nr_ret = fgraph_result_is_wide(call->func) ? 2 : 1;
-	record->ret[0] = call->retregs[0];
-	record->ret[1] = call->retregs[1];
-	record->returned = true;
+	/* So does this */
+	strscpy(buffer, option, sizeof(buffer));
+	return trace_set_options(fgv.tr, buffer);
+}
+
+/* The words from @from to the end of an event: how many there are */
+static unsigned int fgv_copy_words(unsigned long *words, unsigned int max,
+				   const void *from, const void *end)
+{
+	unsigned int nr = (end - from) / sizeof(long);
+
+	nr = min(nr, max);
+	memcpy(words, from, nr * sizeof(long));
+	return nr;
+}
+
+static void fgv_take_entry(const struct trace_entry *ent, const void *end)
+{
+	const struct ftrace_graph_retaddr_ent_entry *long_entry = (const void *)ent;
+	const struct ftrace_graph_ent_entry *entry = (const void *)ent;
+	const void *args = entry->args;
+	struct fgv_call *call;
+
+	if (fgv.nr == FGV_CALLS)
+		return;
+	call = &fgv.calls[fgv.nr++];
+	*call = (struct fgv_call){
+		.func = entry->graph_ent.func,
+		.depth = entry->graph_ent.depth,
+	};
+	if (ent->type == TRACE_GRAPH_RETADDR_ENT) {
+		call->retaddr = long_entry->graph_ent.retaddr;
+		args = long_entry->args;
+	}
+	call->nr = fgv_copy_words(call->words, ARRAY_SIZE(call->words), args, end);
+}
+
+/* It is of the last call that has not returned. */
+static void fgv_take_return(const struct trace_entry *ent, const void *end)
+{
+	const struct ftrace_graph_ret_entry *entry = (const void *)ent;
+	struct fgv_call *call = &fgv.calls[fgv.nr];
+
+	while (call-- > fgv.calls) {
+		if (call->returned || call->func != entry->ret.func ||
+		    call->depth != entry->ret.depth)
+			continue;
+		call->returned = true;
+		call->ret[0] = entry->ret.retval;
+		call->nr_ret = 1 + fgv_copy_words(&call->ret[1], 1,
+						  entry->retval_high, end);
+		return;
+	}
+}
+
+static void fgv_take_event(struct ring_buffer_event *event)
+{
+	const struct trace_entry *ent = ring_buffer_event_data(event);
+	const void *end = (const void *)ent + ring_buffer_event_length(event);
+
+	if (ent->pid != fgv.pid)
+		return;
+	switch (ent->type) {
+	case TRACE_GRAPH_ENT:
+	case TRACE_GRAPH_RETADDR_ENT:
+		fgv_take_entry(ent, end);
+		break;
+	case TRACE_GRAPH_RET:
+		fgv_take_return(ent, end);
+		break;
+	}
+}
+
+/* Begin with the calls of @task. */
+static void fgv_start_task(struct task_struct *task)
+{
+	ring_buffer_reset(fgv.tr->array_buffer.buffer);
+	fgv.nr = 0;
+	fgv.pid = task->pid;
+}
+
+/* Begin with those of this task: it stays on its CPU, so that they are in order. */
+static void fgv_start(struct kunit *test)
+{
+	migrate_disable();
+	fgv_start_task(current);
+}
+
+/* Take from the buffer what was recorded since then. */
+static void fgv_take(void)
+{
+	struct trace_buffer *buffer = fgv.tr->array_buffer.buffer;
+	struct ring_buffer_event *event;
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		while ((event = ring_buffer_consume(buffer, cpu, NULL, NULL)))
+			fgv_take_event(event);
+}
+
+/* That was the last of @nr calls. */
+static void fgv_stop(struct kunit *test, unsigned int nr)
+{
+	migrate_enable();
+	fgv_take();
+	KUNIT_ASSERT_EQ(test, fgv.nr, nr);
 }
 
 /* The line of a call, as a leaf would have it in a trace */
@@ -91,17 +182,10 @@ static const char *fgv_line(const struct fgv_call *call)
 	return s->buffer;
 }
 
-static void fgv_start(struct kunit *test)
-{
-	fgv.nr = 0;
-	fgv.task = current;
-}
-
 /* The next call has this line. */
 static void fgv_expect(struct kunit *test, const char *line)
 {
-	fgv.task = NULL;
-	KUNIT_ASSERT_EQ(test, fgv.nr, 1);
+	fgv_stop(test, 1);
 	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), line);
 }
 
@@ -132,9 +216,11 @@ static void fgv_integers_test(struct kunit *test)
 	FGV_CHECK(test, fgv_short(-5), "fgv_short(x=-5); ret=-5");
 	FGV_CHECK(test, fgv_ushort(0xfffb), "fgv_ushort(x=0xfffb); ret=0xfffb");
 	FGV_CHECK(test, fgv_int(5), "fgv_int(x=5); ret=5");
-	FGV_CHECK(test, fgv_int(-22), "fgv_int(x=-22 (EINVAL)); ret=-22 (EINVAL)");
+	FGV_CHECK(test, fgv_int(-22), "fgv_int(x=-22); ret=-22 (EINVAL)");
 	FGV_CHECK(test, fgv_uint(-5), "fgv_uint(x=0xfffffffb); ret=0xfffffffb");
 	FGV_CHECK(test, fgv_long(-4096), "fgv_long(x=-4096); ret=-4096");
+	/* AT_FDCWD is no error where it is an argument */
+	FGV_CHECK(test, fgv_long(-100), "fgv_long(x=-100); ret=-100 (ENETDOWN)");
 	FGV_CHECK(test, fgv_ulong(0x1234), "fgv_ulong(x=0x1234); ret=0x1234");
 	FGV_CHECK(test, fgv_llong(-1LL << 40),
 		  "fgv_llong(x=-1099511627776); ret=-1099511627776");
@@ -146,11 +232,26 @@ static void fgv_integers_test(struct kunit *test)
 #endif
 }
 
+/* By whatever typedef */
+static void fgv_sizes_test(struct kunit *test)
+{
+	FGV_CHECK(test, fgv_size(200), "fgv_size(x=200); ret=200");
+	FGV_CHECK(test, fgv_my_size(0), "fgv_my_size(x=0); ret=0");
+	FGV_CHECK(test, fgv_ssize(200), "fgv_ssize(x=200); ret=200");
+	FGV_CHECK(test, fgv_ssize(-EINVAL),
+		  "fgv_ssize(x=-22); ret=-22 (EINVAL)");
+	FGV_CHECK(test, fgv_loff(1LL << 40),
+		  "fgv_loff(x=1099511627776); ret=1099511627776");
+	FGV_CHECK(test, fgv_loff(-EINVAL), "fgv_loff(x=-22); ret=-22 (EINVAL)");
+	FGV_CHECK(test, fgv_sector(-1ULL),
+		  "fgv_sector(x=18446744073709551615); ret=18446744073709551615");
+}
+
 static void fgv_garbage_above_test(struct kunit *test)
 {
 #ifdef CONFIG_64BIT
 	FGV_CHECK(test, fgv_call_raw(fgv_int, FGV_DIRT | 0xfffffffb),
-		  "fgv_int(x=-5 (EIO)); ret=-5 (EIO)");
+		  "fgv_int(x=-5); ret=-5 (EIO)");
 	FGV_CHECK(test, fgv_call_raw(fgv_uint, FGV_DIRT | 7),
 		  "fgv_uint(x=0x7); ret=0x7");
 	FGV_CHECK(test, fgv_call_raw(fgv_enum, FGV_DIRT | FGV_TWO),
@@ -172,7 +273,7 @@ static void fgv_pointers_test(struct kunit *test)
 	unsigned long known = (unsigned long)_printk;
 	char line[128];
 
-	FGV_CHECK(test, fgv_pointer(NULL), "fgv_pointer(x=0x0); ret=0x0");
+	FGV_CHECK(test, fgv_pointer(NULL), "fgv_pointer(x=NULL); ret=NULL");
 	FGV_CHECK(test, fgv_pointer((void *)0x1234),
 		  "fgv_pointer(x=0x1234); ret=0x1234");
 	FGV_CHECK(test, fgv_pointer(ERR_PTR(-ENOMEM)),
@@ -197,6 +298,10 @@ static void fgv_enums_test(struct kunit *test)
 	FGV_CHECK(test, fgv_flags(FGV_A | FGV_C),
 		  "fgv_flags(x=9 (FGV_A|FGV_C)); ret=9 (FGV_A|FGV_C)");
 	FGV_CHECK(test, fgv_flags(FGV_A | 16), "fgv_flags(x=17); ret=17");
+	/* 5 has the bits of two of them, which are no flags */
+	FGV_CHECK(test, fgv_pid_type(5), "fgv_pid_type(x=5); ret=5");
+	FGV_CHECK(test, fgv_pid_type(PIDTYPE_PGID),
+		  "fgv_pid_type(x=2 (PIDTYPE_PGID)); ret=2 (PIDTYPE_PGID)");
 }
 
 /* By the calling conventions: is a result in memory, and is an argument? */
@@ -230,7 +335,7 @@ static void fgv_add_struct(struct seq_buf *s, const void *bytes, size_t size,
 		word = 0;
 		memcpy(&word, bytes + pos, min(sizeof(word), size - pos));
 		seq_buf_printf(s, "%s0x%lx", separator, word);
-		separator = ", ";
+		separator = " ";
 	}
 	seq_buf_printf(s, "}");
 }
@@ -242,8 +347,7 @@ static void fgv_expect_struct(struct kunit *test, const char *name, const void *
 	struct seq_buf line;
 	char buffer[128];
 
-	fgv.task = NULL;
-	KUNIT_ASSERT_EQ(test, fgv.nr, 1);
+	fgv_stop(test, 1);
 	seq_buf_init(&line, buffer, sizeof(buffer));
 	seq_buf_printf(&line, "%s(x=", name);
 	fgv_add_struct(&line, x, size, fgv_argument_in_memory(size), 0);
@@ -282,9 +386,7 @@ static void fgv_large_struct_test(struct kunit *test)
 
 	fgv_start(test);
 	fgv_struct_40(1, big, 2);
-	fgv.task = NULL;
-
-	KUNIT_ASSERT_EQ(test, fgv.nr, 1);
+	fgv_stop(test, 1);
 	seq_buf_init(&line, buffer, sizeof(buffer));
 	seq_buf_printf(&line, "fgv_struct_40(before=1, x=");
 	fgv_add_struct(&line, &big, sizeof(big),
@@ -296,11 +398,11 @@ static void fgv_large_struct_test(struct kunit *test)
 static void fgv_many_test(struct kunit *test)
 {
 	FGV_CHECK(test, (fgv_void(), 0), "fgv_void();");
-	FGV_CHECK(test, (fgv_void_arg(-1), 0), "fgv_void_arg(x=-1 (EPERM));");
+	FGV_CHECK(test, (fgv_void_arg(-1), 0), "fgv_void_arg(x=-1);");
 	FGV_CHECK(test, fgv_twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
 		  "fgv_twelve(a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12); ret=1");
 	FGV_CHECK(test, fgv_mixed(-1, 2, -3, 4, true, NULL, -7, 8),
-		  "fgv_mixed(a=-1, b=0x2, c=-3, d=0x4, e=true, f=0x0, g=-7 (E2BIG), h=0x8); ret=-1 (EPERM)");
+		  "fgv_mixed(a=-1, b=0x2, c=-3, d=0x4, e=true, f=NULL, g=-7, h=0x8); ret=-1 (EPERM)");
 	FGV_CHECK(test, fgv_variadic(1, 2, 3), "fgv_variadic(x=1, ...); ret=1");
 }
 
@@ -310,13 +412,11 @@ static void fgv_twins_test(struct kunit *test)
 	fgv_start(test);
 	fgv_call_twin_a(5);
 	fgv_call_twin_b(NULL);
-	fgv.task = NULL;
-
-	KUNIT_ASSERT_EQ(test, fgv.nr, 4);
+	fgv_stop(test, 4);
 	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[1]),
 			   "fgv_twin(number=5); ret=5");
 	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[3]),
-			   "fgv_twin(string=0x0); ret=0");
+			   "fgv_twin(string=NULL); ret=0");
 }
 
 /*
@@ -329,8 +429,7 @@ static void fgv_clones_test(struct kunit *test)
 
 	fgv_start(test);
 	fgv_call_clones(5);
-	fgv.task = NULL;
-	KUNIT_ASSERT_EQ(test, fgv.nr, 3);
+	fgv_stop(test, 3);
 
 	unused = fgv_line(&fgv.calls[1]);
 	if (strcmp(unused, "fgv_unused(gone=3, kept=5); ret=5"))
@@ -342,13 +441,134 @@ static void fgv_clones_test(struct kunit *test)
 				   "fgv_constant(kept=5, seven=<optimized out>); ret=12");
 }
 
+/* A result that has no type any more, as that of fgv_member.isra.0, is an untyped one. */
+static void fgv_untyped_result_test(struct kunit *test)
+{
+	const struct fgv_12 x = { { -EINVAL, 2, 3 } };
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+	struct fgraph_sig sig;
+	const char *line;
+	bool found;
+
+	fgv_start(test);
+	fgv_call_member(&x);
+	fgv_stop(test, 2);
+
+	line = fgv_line(&fgv.calls[1]);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(line, "; ret=-22 (EINVAL)"));
+
+	preempt_disable();
+	found = fgraph_find_signature(fgv.calls[1].func, &sig) &&
+		fgraph_sig_result(&walk, &sig, &value) &&
+		value.place == FGRAPH_OPTIMIZED_OUT;
+	preempt_enable();
+	if (!found)
+		kunit_skip(test, "the compiler made no such clone");
+	KUNIT_EXPECT_STREQ(test, line,
+			   "fgv_member(x=<optimized out>); ret=-22 (EINVAL)");
+}
+
+/* The first arguments are in registers, the others on the stack; each is recorded. */
+static void fgv_stack_words_test(struct kunit *test)
+{
+	int i;
+
+	fgv_start(test);
+	fgv_twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+	fgv_stop(test, 1);
+
+	KUNIT_ASSERT_EQ(test, fgv.calls[0].nr, 12);
+	for (i = 0; i < 12; i++)
+		KUNIT_EXPECT_EQ(test, lower_32_bits(fgv.calls[0].words[i]), i + 1);
+	KUNIT_EXPECT_EQ(test, fgv.calls[0].nr_ret, 1);
+	KUNIT_EXPECT_EQ(test, lower_32_bits(fgv.calls[0].ret[0]), 1);
+}
+
+/* Both words of a result that has two, and one of all others */
+static void fgv_result_words_test(struct kunit *test)
+{
+	fgv_start(test);
+	fgv_long(-2);
+#ifdef CONFIG_64BIT
+	fgv_struct_16((struct fgv_16){ 0x123456789abcdef0, -1 });
+#else
+	fgv_ullong(0x123456789abcdef0);
+#endif
+	fgv_stop(test, 2);
+
+	KUNIT_EXPECT_EQ(test, fgv.calls[0].nr_ret, 1);
+	KUNIT_EXPECT_EQ(test, fgv.calls[0].ret[0], -2UL);
+	KUNIT_ASSERT_EQ(test, fgv.calls[1].nr_ret, 2);
+#ifdef CONFIG_64BIT
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].ret[0], 0x123456789abcdef0);
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].ret[1], -1UL);
+#else
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].ret[0], 0x9abcdef0);
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].ret[1], 0x12345678);
+#endif
+}
+
+static void fgv_expect_caller(struct kunit *test, const struct fgv_call *call,
+			      const char *name)
+{
+	char caller[KSYM_SYMBOL_LEN];
+
+	snprintf(caller, sizeof(caller), "%pB", (void *)call->retaddr);
+	caller[strcspn(caller, "+")] = 0;
+	KUNIT_EXPECT_STREQ(test, caller, name);
+}
+
+/* Call what calls another function, with @option or without. */
+static void fgv_call_two(struct kunit *test, const char *option)
+{
+	KUNIT_ASSERT_EQ(test, fgv_set_option(option), 0);
+	fgv_start(test);
+	fgv_call_twin_a(7);
+	fgv_stop(test, 2);
+	KUNIT_EXPECT_EQ(test, fgv.calls[0].depth, 0);
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].depth, 1);
+}
+
+/* What is recorded is what the options ask for, each with and without the other. */
+static void fgv_options_test(struct kunit *test)
+{
+	const struct fgv_call *outer = &fgv.calls[0], *inner = &fgv.calls[1];
+
+	fgv_call_two(test, "funcgraph-retaddr");
+	fgv_expect_caller(test, outer, "fgv_call_two");
+	fgv_expect_caller(test, inner, "fgv_call_twin_a");
+	KUNIT_ASSERT_EQ(test, inner->nr, 1);
+	KUNIT_EXPECT_EQ(test, lower_32_bits(inner->words[0]), 7);
+
+	/* With as many words on the stack as there are */
+	fgv_start(test);
+	fgv_twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+	fgv_stop(test, 1);
+	fgv_expect_caller(test, outer, __func__);
+	KUNIT_ASSERT_EQ(test, outer->nr, 12);
+	KUNIT_EXPECT_EQ(test, lower_32_bits(outer->words[11]), 12);
+
+	fgv_call_two(test, "nofuncgraph-args");
+	fgv_expect_caller(test, inner, "fgv_call_twin_a");
+	KUNIT_EXPECT_EQ(test, inner->nr, 0);
+	KUNIT_EXPECT_STREQ(test, fgv_line(inner), "fgv_twin(...); ret=7");
+
+	fgv_call_two(test, "nofuncgraph-retaddr");
+	KUNIT_EXPECT_EQ(test, inner->retaddr, 0);
+	KUNIT_EXPECT_EQ(test, inner->nr, 0);
+	FGV_CHECK(test, (fgv_void(), 0), "fgv_void();");
+
+	fgv_call_two(test, "funcgraph-args");
+	KUNIT_EXPECT_EQ(test, inner->retaddr, 0);
+	KUNIT_EXPECT_EQ(test, inner->nr, 1);
+}
+
 /* A call that does not return has no result, and no line of its own for one. */
 static int fgv_exit_thread(void *arg)
 {
 	struct completion *started = arg;
 
-	fgv.nr = 0;
-	fgv.task = current;
 	complete(started);
 	fgv_exit(9);
 	return 0;
@@ -361,11 +581,14 @@ static void fgv_noreturn_test(struct kunit *test)
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 	get_task_struct(task);
+	fgv_start_task(task);
 	wake_up_process(task);
 	wait_for_completion(&started);
 	KUNIT_EXPECT_EQ(test, kthread_stop(task), 9);
 	put_task_struct(task);
-	fgv_expect(test, "fgv_exit(x=9);");
+	fgv_take();
+	KUNIT_ASSERT_EQ(test, fgv.nr, 1);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), "fgv_exit(x=9);");
 }
 
 /*
@@ -404,13 +627,25 @@ static int fgv_refuse_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 	return 0;
 }
 
+static void fgv_ignore_return(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+}
+
+/* Two users: one wants the functions of the filter, then another one all. */
 static void fgv_one_lookup_test(struct kunit *test)
 {
-	static struct fgraph_ops unfiltered = {
-		.name		= "unfiltered",
+	static struct fgraph_ops filtered, unfiltered;
+	const struct fgraph_ops gops = {
+		.name		= "lookup",
 		.entryfunc	= fgv_refuse_entry,
-		.retfunc	= fgv_return,
+		.retfunc	= fgv_ignore_return,
 	};
+
+	KUNIT_ASSERT_EQ(test, tracing_set_tracer(fgv.tr, "nop"), 0);
+	filtered = gops;
+	unfiltered = gops;
+	KUNIT_EXPECT_EQ(test, fgv_set_filter(&filtered.ops), 0);
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&filtered), 0);
 
 	fgv_expect_lookup(test, fgv_int, false);
 	fgraph_signatures_get();
@@ -425,6 +660,10 @@ static void fgv_one_lookup_test(struct kunit *test)
 
 	fgraph_signatures_put();
 	fgv_expect_lookup(test, fgv_int, false);
+
+	unregister_ftrace_graph(&filtered);
+	ftrace_free_filter(&filtered.ops);
+	KUNIT_ASSERT_EQ(test, tracing_set_tracer(fgv.tr, "function_graph"), 0);
 }
 
 static void fgv_prototypes_test(struct kunit *test)
@@ -467,28 +706,36 @@ static int fgv_calls_init(struct kunit *test)
 	return 0;
 }
 
-static int fgv_calls_suite_init(struct kunit_suite *suite)
-{
-	static unsigned char filter[] = "fgv_*";
-	int ret;
-
-	fgv.gops = (struct fgraph_ops){
-		.name		= "values",
-		.entryfunc	= fgv_entry,
-		.retfunc	= fgv_return,
-	};
-	ret = ftrace_set_filter(&fgv.gops.ops, filter, sizeof(filter) - 1, 1);
-	return ret ?: register_ftrace_graph(&fgv.gops);
-}
-
 static void fgv_calls_suite_exit(struct kunit_suite *suite)
 {
-	unregister_ftrace_graph(&fgv.gops);
-	ftrace_free_filter(&fgv.gops.ops);
+	if (!fgv.tr)
+		return;
+	tracing_set_tracer(fgv.tr, "nop");
+	trace_array_put(fgv.tr);
+	trace_array_destroy(fgv.tr);
+	fgv.tr = NULL;
+}
+
+static int fgv_calls_suite_init(struct kunit_suite *suite)
+{
+	int ret;
+
+	fgv.tr = trace_array_get_by_name("fgraph_values");
+	if (!fgv.tr)
+		return -ENOMEM;
+
+	ret = fgv_set_filter(fgv.tr->ops);
+	ret = ret ?: tracing_set_tracer(fgv.tr, "function_graph");
+	ret = ret ?: fgv_set_option("funcgraph-args");
+	ret = ret ?: fgv_set_option("funcgraph-retval");
+	if (ret)
+		fgv_calls_suite_exit(suite);
+	return ret;
 }
 
 static struct kunit_case fgraph_values_calls_cases[] = {
 	KUNIT_CASE(fgv_integers_test),
+	KUNIT_CASE(fgv_sizes_test),
 	KUNIT_CASE(fgv_garbage_above_test),
 	KUNIT_CASE(fgv_characters_test),
 	KUNIT_CASE(fgv_pointers_test),
@@ -498,6 +745,10 @@ static struct kunit_case fgraph_values_calls_cases[] = {
 	KUNIT_CASE(fgv_many_test),
 	KUNIT_CASE(fgv_twins_test),
 	KUNIT_CASE(fgv_clones_test),
+	KUNIT_CASE(fgv_untyped_result_test),
+	KUNIT_CASE(fgv_stack_words_test),
+	KUNIT_CASE(fgv_result_words_test),
+	KUNIT_CASE(fgv_options_test),
 	KUNIT_CASE(fgv_noreturn_test),
 	KUNIT_CASE(fgv_prototypes_test),
 	KUNIT_CASE(fgv_one_lookup_test),

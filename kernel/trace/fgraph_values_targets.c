@@ -30,6 +30,11 @@ FGV_TARGET(fgv_long, long)
 FGV_TARGET(fgv_ulong, unsigned long)
 FGV_TARGET(fgv_llong, long long)
 FGV_TARGET(fgv_ullong, unsigned long long)
+FGV_TARGET(fgv_size, size_t)
+FGV_TARGET(fgv_my_size, fgv_size_t)
+FGV_TARGET(fgv_ssize, ssize_t)
+FGV_TARGET(fgv_loff, loff_t)
+FGV_TARGET(fgv_sector, sector_t)
 #ifdef CONFIG_ARCH_SUPPORTS_INT128
 FGV_TARGET(fgv_u128, unsigned __int128)
 #endif
@@ -40,6 +45,7 @@ FGV_TARGET(fgv_enum, enum fgv_number)
 FGV_TARGET(fgv_enum_signed, enum fgv_signed)
 FGV_TARGET(fgv_enum_wide, enum fgv_wide)
 FGV_TARGET(fgv_flags, fgv_flags_t)
+FGV_TARGET(fgv_pid_type, enum pid_type)
 FGV_TARGET(fgv_struct_1, struct fgv_1)
 FGV_TARGET(fgv_struct_3, struct fgv_3)
 FGV_TARGET(fgv_struct_8, struct fgv_8)
@@ -124,6 +130,23 @@ static noinline int fgv_constant(int kept, int seven)
 noinline int fgv_call_clones(int x)
 {
 	int ret = fgv_unused(3, x) + fgv_constant(x, 7);
+
+	barrier();
+	return ret;
+}
+
+/* The compiler may pass the one member that is read instead of the address. */
+static noinline int fgv_member(const struct fgv_12 *x)
+{
+	int member = x->a[0];
+
+	barrier();
+	return member;
+}
+
+noinline int fgv_call_member(const struct fgv_12 *x)
+{
+	int ret = fgv_member(x);
 
 	barrier();
 	return ret;

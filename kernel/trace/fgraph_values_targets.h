@@ -6,6 +6,7 @@
 #ifndef _KERNEL_TRACE_FGRAPH_VALUES_TARGETS_H
 #define _KERNEL_TRACE_FGRAPH_VALUES_TARGETS_H
 
+#include <linux/pid.h>
 #include <linux/types.h>
 
 enum fgv_number { FGV_ZERO, FGV_ONE, FGV_TWO, FGV_TEN = 10 };
@@ -13,6 +14,7 @@ enum fgv_signed { FGV_MINUS_FIVE = -5, FGV_MINUS_FOUR };
 enum fgv_wide { FGV_NARROW, FGV_WIDE = 1LL << 40 };
 typedef enum { FGV_A = 1, FGV_B = 2, FGV_C = 8 } fgv_flags_t;
 
+typedef size_t fgv_size_t;
 typedef int (*fgv_fn_t)(const void *a, const void *b);
 
 struct fgv_1 { u8 b[1]; };
@@ -39,6 +41,11 @@ long fgv_long(long x);
 unsigned long fgv_ulong(unsigned long x);
 long long fgv_llong(long long x);
 unsigned long long fgv_ullong(unsigned long long x);
+size_t fgv_size(size_t x);
+fgv_size_t fgv_my_size(fgv_size_t x);
+ssize_t fgv_ssize(ssize_t x);
+loff_t fgv_loff(loff_t x);
+sector_t fgv_sector(sector_t x);
 #ifdef CONFIG_ARCH_SUPPORTS_INT128
 unsigned __int128 fgv_u128(unsigned __int128 x);
 #endif
@@ -49,6 +56,7 @@ enum fgv_number fgv_enum(enum fgv_number x);
 enum fgv_signed fgv_enum_signed(enum fgv_signed x);
 enum fgv_wide fgv_enum_wide(enum fgv_wide x);
 fgv_flags_t fgv_flags(fgv_flags_t x);
+enum pid_type fgv_pid_type(enum pid_type x);
 struct fgv_1 fgv_struct_1(struct fgv_1 x);
 struct fgv_3 fgv_struct_3(struct fgv_3 x);
 struct fgv_8 fgv_struct_8(struct fgv_8 x);
@@ -65,5 +73,6 @@ void fgv_exit(int x);
 int fgv_call_twin_a(int x);
 int fgv_call_twin_b(const char *x);
 int fgv_call_clones(int x);
+int fgv_call_member(const struct fgv_12 *x);
 
 #endif /* _KERNEL_TRACE_FGRAPH_VALUES_TARGETS_H */

@@ -45,9 +45,9 @@ static const struct fgv_text fgv_texts[] = {
 	/* How many, and what they are called */
 	{ .sig = "0v", .prototype = "void f(void)", .args = "" },
 	{ .sig = "1vi1:", .words = { -1 }, .prototype = "void f(int :)",
-	  .args = ":=-1 (EPERM)" },
+	  .args = ":=-1" },
 	{ .sig = "2vi1ai3bcd", .words = { 1, -2UL },
-	  .prototype = "void f(int a, int bcd)", .args = "a=1, bcd=-2 (ENOENT)" },
+	  .prototype = "void f(int a, int bcd)", .args = "a=1, bcd=-2" },
 	{ .sig = "2vi0j0", .words = { 1, 2 },
 	  .prototype = "void f(int, unsigned int)", .args = "arg1=1, arg2=0x2" },
 	{ .sig = "1iPKc3fmtz", .words = { 0x1000 }, .ret = { 7 },
@@ -69,7 +69,7 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "unsigned short f(unsigned short x)", .args = "x=0xfffb",
 	  .retval = "0x3" },
 	{ .sig = "1ii1x", .words = { 0xfffffffbUL }, .ret = { -22U },
-	  .prototype = "int f(int x)", .args = "x=-5 (EIO)",
+	  .prototype = "int f(int x)", .args = "x=-5",
 	  .retval = "-22 (EINVAL)" },
 	{ .sig = "1ii1x", .words = { -4096UL }, .ret = { -4095UL },
 	  .prototype = "int f(int x)", .args = "x=-4096", .retval = "-4095" },
@@ -77,7 +77,12 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "unsigned int f(unsigned int x)", .args = "x=0xfffffffb",
 	  .retval = "0xffffffff" },
 	{ .sig = "1ll1x", .words = { -5UL }, .ret = { LONG_MAX - LONG_MAX },
-	  .prototype = "long f(long x)", .args = "x=-5 (EIO)", .retval = "0" },
+	  .prototype = "long f(long x)", .args = "x=-5", .retval = "0" },
+	{ .sig = "1ll1x", .words = { -100UL }, .ret = { -1UL },
+	  .prototype = "long f(long x)", .args = "x=-100",
+	  .retval = "-1 (EPERM)" },
+	{ .sig = "1ll1x", .words = { -4095UL }, .ret = { -4096UL },
+	  .prototype = "long f(long x)", .args = "x=-4095", .retval = "-4096" },
 	{ .sig = "1mm1x", .words = { 16 }, .ret = { -12UL },
 	  .prototype = "unsigned long f(unsigned long x)", .args = "x=0x10",
 #ifdef CONFIG_64BIT
@@ -91,6 +96,24 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "/* unknown */ f(/* unknown */ x)",
 	  .args = "x=<unknown>", .retval = "<unknown>" },
 
+	/* Sizes and offsets, and what is typedef'd to them */
+	{ .sig = "1T6size_tmKT6size_tm1n", .words = { 200 }, .ret = { 0 },
+	  .prototype = "size_t f(const size_t n)", .args = "n=200",
+	  .retval = "0" },
+	{ .sig = "1T6size_tmT3my_T6size_tm1n", .words = { -1UL }, .ret = { -12UL },
+	  .prototype = "size_t f(my_ n)",
+#ifdef CONFIG_64BIT
+	  .args = "n=18446744073709551615", .retval = "18446744073709551604" },
+#else
+	  .args = "n=4294967295", .retval = "4294967284" },
+#endif
+	{ .sig = "1T3my_T7ssize_tlT\x84j1n", .words = { -1UL }, .ret = { -22UL },
+	  .prototype = "my_ f(size_t n)", .args = "n=4294967295",
+	  .retval = "-22 (EINVAL)" },
+	{ .sig = "2T7size_t_mT4sizem1aPT6size_tm1b", .words = { 200, 200 },
+	  .ret = { 200 }, .prototype = "size_t_ f(size a, size_t *b)",
+	  .args = "a=0xc8, b=0xc8", .retval = "0xc8" },
+
 	/* Characters */
 	{ .sig = "2cc1xc1y", .words = { 'A', DIRT16 | '\n' }, .ret = { '\'' },
 	  .prototype = "char f(char x, char y)", .args = "x=65 ('A'), y=10 ('\\n')",
@@ -99,10 +122,14 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "char f(char x, char y)",
 	  .args = "x=0 ('\\0'), y=27 ('\\x1b')", .retval = "92 ('\\\\')" },
 
+	{ .sig = "2cc1xc1y", .words = { ',', ' ' }, .ret = { '*' },
+	  .prototype = "char f(char x, char y)",
+	  .args = "x=44 ('\\x2c'), y=32 (' ')", .retval = "42 ('*')" },
+
 	/* Pointers */
 	{ .sig = "2PvPv1pPKv1q", .words = { 0, -12UL }, .ret = { 0x1234 },
 	  .prototype = "void *f(void *p, const void *q)",
-	  .args = "p=0x0, q=-12 (ENOMEM)", .retval = "0x1234" },
+	  .args = "p=NULL, q=-12 (ENOMEM)", .retval = "0x1234" },
 	{ .sig = "1PPKcT5gfp_tj5flags", .words = { 0xcc0 }, .ret = { 16 },
 	  .prototype = "const char **f(gfp_t flags)", .args = "flags=0xcc0",
 	  .retval = "0x10" },
@@ -113,18 +140,18 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "void f(char *const p)", .args = "p=0x10" },
 	{ .sig = "2vPVKS4page1pRPc1q", .words = { 16, 0 },
 	  .prototype = "void f(volatile const struct page *p, char *restrict q)",
-	  .args = "p=0x10, q=0x0" },
+	  .args = "p=0x10, q=NULL" },
 	{ .sig = "2vPFiPKvPKvE3cmpPFvE1g", .words = { 0, 16 },
 	  .prototype = "void f(int (*cmp)(const void *, const void *), void (*g)(void))",
-	  .args = "cmp=0x0, g=0x10" },
+	  .args = "cmp=NULL, g=0x10" },
 	{ .sig = "1vPA3_A_i1p", .words = { 0 },
-	  .prototype = "void f(int (*p)[3][])", .args = "p=0x0" },
+	  .prototype = "void f(int (*p)[3][])", .args = "p=NULL" },
 	{ .sig = "1vPA4_PFizE1p", .words = { 0 },
-	  .prototype = "void f(int (*(*p)[4])(...))", .args = "p=0x0" },
+	  .prototype = "void f(int (*(*p)[4])(...))", .args = "p=NULL" },
 	{ .sig = "1PFPvlEi1n", .words = { 2 }, .ret = { 0 },
-	  .prototype = "void *(*f(int n))(long)", .args = "n=2", .retval = "0x0" },
+	  .prototype = "void *(*f(int n))(long)", .args = "n=2", .retval = "NULL" },
 	{ .sig = "1vT;work_func_tPFvE2fn", .words = { 0 },
-	  .prototype = "void f(work_func_t fn)", .args = "fn=0x0" },
+	  .prototype = "void f(work_func_t fn)", .args = "fn=NULL" },
 
 	/* Enums */
 	{ .sig = "2Cj3numCj3num1xCj3num1y",
@@ -140,6 +167,17 @@ static const struct fgv_text fgv_texts[] = {
 	{ .sig = "1vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 12 },
 	  .prototype = "void f(enum fl x)", .args = "x=12" },
 
+	/* Not flags: two enumerators share a bit */
+	{ .sig = "2vCj4type1xCj4type1y",
+	  .enums = { "PIDTYPE_PID,PIDTYPE_TGID,PIDTYPE_PGID,PIDTYPE_SID,PIDTYPE_MAX",
+		     "A=1,B,LAST=2" },
+	  .words = { 5, 3 }, .prototype = "void f(enum type x, enum type y)",
+	  .args = "x=5, y=3" },
+	{ .sig = "2vCj4type1xCi4type1y",
+	  .enums = { "A=1,B,BOTH", "A=1,B,MINUS=-1" }, .words = { 3, 3 },
+	  .prototype = "void f(enum type x, enum type y)",
+	  .args = "x=3 (BOTH), y=3" },
+
 	/* Structs, by value and by reference */
 	{ .sig = "1S1sPS1s1p", .words = { 16 },
 	  .prototype = "struct s f(struct s *p)", .args = "p=0x10" },
@@ -152,6 +190,18 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "struct s f(struct s x, int y)",
 	  .args = "x=0x10 (by reference), y=5",
 	  .retval = "0x20 (by reference)" },
+	{ .sig = "2&S1s&S1s1xi1y", .words = { 0, 5 }, .ret = { 0 },
+	  .prototype = "struct s f(struct s x, int y)",
+	  .args = "x=NULL (by reference), y=5",
+	  .retval = "NULL (by reference)" },
+
+	/* What clones return has no type */
+	{ .sig = "1!i!i1x", .ret = { -22U }, .prototype = "int f(int x)",
+	  .args = "x=<optimized out>", .retval = "-22 (EINVAL)" },
+	{ .sig = "1!bi1x", .words = { 1 }, .ret = { 200 },
+	  .prototype = "bool f(int x)", .args = "x=1", .retval = "0xc8" },
+	{ .sig = "1!Pvi1x", .words = { 1 }, .ret = { 0 },
+	  .prototype = "void *f(int x)", .args = "x=1", .retval = "0" },
 
 	/* Places */
 	{ .sig = "1v!i1xi1y?d1z", .words = { 5 },
@@ -168,8 +218,11 @@ static const struct fgv_text fgv_texts[] = {
 
 #ifdef CONFIG_64BIT
 	{ .sig = "1xx1x", .words = { -5UL }, .ret = { 1UL << 40 },
-	  .prototype = "long long f(long long x)", .args = "x=-5 (EIO)",
+	  .prototype = "long long f(long long x)", .args = "x=-5",
 	  .retval = "1099511627776" },
+	{ .sig = "1T6loff_txT8sector_ty1x", .words = { -5UL }, .ret = { -22UL },
+	  .prototype = "loff_t f(sector_t x)",
+	  .args = "x=18446744073709551611", .retval = "-22 (EINVAL)" },
 	{ .sig = "2on1x", .words = { 5, 0 }, .ret = { 1, 2 }, .nr_ret = 2,
 	  .prototype = "unsigned __int128 f(__int128 x)", .args = "x=0x5",
 	  .retval = "0x20000000000000001" },
@@ -178,14 +231,18 @@ static const struct fgv_text fgv_texts[] = {
 	{ .sig = "0+5#12_S1s#40_S3big1x", .words = { 1, 2, 3, 4, 5 },
 	  .ret = { 1, DIRT | 2 }, .nr_ret = 2,
 	  .prototype = "struct s f(struct big x)",
-	  .args = "x={0x1, 0x2, 0x3, 0x4, 0x5}", .retval = "{0x1, 0x2}" },
+	  .args = "x={0x1 0x2 0x3 0x4 0x5}", .retval = "{0x1 0x2}" },
 	{ .sig = "1vCy1e1x", .enums = { "A,B=4294967296,C=-1" },
 	  .words = { 1UL << 32 }, .prototype = "void f(enum e x)",
 	  .args = "x=4294967296 (B)" },
 #else
 	{ .sig = "2xx1x", .words = { -5UL, -1UL }, .ret = { 0, 1 }, .nr_ret = 2,
-	  .prototype = "long long f(long long x)", .args = "x=-5 (EIO)",
+	  .prototype = "long long f(long long x)", .args = "x=-5",
 	  .retval = "4294967296" },
+	{ .sig = "2T6loff_txT8sector_ty1x", .words = { -5UL, -1UL },
+	  .ret = { -22UL, -1UL }, .nr_ret = 2,
+	  .prototype = "loff_t f(sector_t x)",
+	  .args = "x=18446744073709551611", .retval = "-22 (EINVAL)" },
 	{ .sig = "3vi1x@1y1y", .words = { 1, 2, 3 },
 	  .prototype = "void f(int x, unsigned long long y)",
 	  .args = "x=1, y=0x300000002" },
@@ -235,6 +292,25 @@ static const char *fgv_string(struct trace_seq *s)
 	return s->buffer;
 }
 
+/* Between arguments is what is in none of them. */
+static void fgv_check_separators(struct kunit *test, const struct fgraph_sig *sig,
+				 const char *args)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+	int nr = 0;
+
+	fgraph_sig_result(&walk, sig, &value);
+	while (fgraph_sig_parameter(&walk, &value))
+		nr++;
+	for (nr += walk.variadic; nr > 1; nr--) {
+		args = strstr(args, ", ");
+		KUNIT_ASSERT_NOT_NULL(test, args);
+		args += 2;
+	}
+	KUNIT_EXPECT_NULL(test, strchr(args, ','));
+}
+
 static void fgv_check_text(struct kunit *test, struct fgv_table *table,
 			   const struct fgv_text *text)
 {
@@ -249,6 +325,7 @@ static void fgv_check_text(struct kunit *test, struct fgv_table *table,
 	print_graph_sig_args(s, &sig, text->words,
 			     fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text));
 	KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), text->args, "%s", text->sig);
+	fgv_check_separators(test, &sig, s->buffer);
 
 	if (!text->retval)
 		return;
@@ -264,6 +341,102 @@ static void fgv_texts_test(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(fgv_texts); i++)
 		fgv_check_text(test, table, &fgv_texts[i]);
+}
+
+/* Of a function of which nothing is known */
+static const struct {
+	unsigned long	word;
+	const char	*retval;
+} fgv_untyped[] = {
+	{ 0, "0" },
+	{ 1, "0x1" },
+	{ 200, "0xc8" },
+	/* Errors of less than an int there are not */
+	{ 240, "0xf0" },
+	{ 241, "0xf1" },
+	{ 251, "0xfb" },
+	{ 255, "0xff" },
+	{ 256, "0x100" },
+	{ 61440, "0xf000" },
+	{ 61441, "0xf001" },
+	{ 65514, "0xffea" },
+	{ 65535, "0xffff" },
+	{ 65536, "0x10000" },
+	/* The low 32 bits */
+	{ 0x7fffffea, "0x7fffffea" },
+	{ 0xffffefffUL, "0xffffefff" },
+	{ 0xfffff000UL, "0xfffff000" },
+	{ 0xfffff001UL, "-4095" },
+	{ 0xffffffeaUL, "-22 (EINVAL)" },
+	{ 0xffffffffUL, "-1 (EPERM)" },
+	{ 0x1fffffeaUL, "0x1fffffea" },
+	/* All bits */
+	{ -1UL, "-1 (EPERM)" },
+	{ -22UL, "-22 (EINVAL)" },
+	{ -4095UL, "-4095" },
+#ifdef CONFIG_64BIT
+	{ -4096UL, "0xfffffffffffff000" },
+	{ 0x100000000UL, "0x100000000" },
+	{ 0x1fffff001UL, "0x1fffff001" },
+	{ 0x1ffffffeaUL, "0x1ffffffea" },
+	{ 0x1ffffffffUL, "0x1ffffffff" },
+	{ 0x7fffffffffffffeaUL, "0x7fffffffffffffea" },
+	{ 0xfffffffeffffffeaUL, "0xfffffffeffffffea" },
+#else
+	{ -4096UL, "0xfffff000" },
+#endif
+};
+
+static void fgv_untyped_test(struct kunit *test)
+{
+	struct trace_seq *s = &fgv_alloc_table(test)->seq;
+	const unsigned long words[] = { 0x10, 0, -22UL };
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(fgv_untyped); i++) {
+		char expected[32];
+
+		snprintf(expected, sizeof(expected), "ret=%s", fgv_untyped[i].retval);
+		trace_seq_init(s);
+		print_graph_retval(s, 0, &fgv_untyped[i].word, 1, 0);
+		KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
+	}
+
+	/* Arguments are not errors, and may be there unseen */
+	trace_seq_init(s);
+	print_graph_args(s, 0, words, 3);
+#ifdef CONFIG_64BIT
+	KUNIT_EXPECT_STREQ(test, fgv_string(s),
+			   "(arg1=0x10, arg2=0, arg3=0xffffffffffffffea)");
+#else
+	KUNIT_EXPECT_STREQ(test, fgv_string(s),
+			   "(arg1=0x10, arg2=0, arg3=0xffffffea)");
+#endif
+	trace_seq_init(s);
+	print_graph_args(s, 0, words, 0);
+	KUNIT_EXPECT_STREQ(test, fgv_string(s), "(...)");
+}
+
+/* Each char has a text of its own, which has nothing in it that ends a value. */
+static void fgv_all_chars_test(struct kunit *test)
+{
+	struct fgv_table *table = fgv_alloc_table(test);
+	struct fgraph_sig sig = fgv_make_sig(table, "1vc1x", NULL);
+	struct trace_seq *s = &table->seq;
+	unsigned long word;
+
+	for (word = 0; word < 256; word++) {
+		char number[8];
+
+		trace_seq_init(s);
+		print_graph_sig_args(s, &sig, &word, 1);
+		fgv_string(s);
+		snprintf(number, sizeof(number), "x=%d ('", (char)word);
+		KUNIT_EXPECT_PTR_EQ(test, strstr(s->buffer, number), (char *)s->buffer);
+		KUNIT_EXPECT_STREQ(test, s->buffer + strlen(s->buffer) - 2, "')");
+		KUNIT_EXPECT_NULL(test, strchr(s->buffer, ','));
+		KUNIT_EXPECT_NULL(test, strchr(s->buffer, '\n'));
+	}
 }
 
 /* A pointer to a function tells which; the name of this one is known. */
@@ -293,7 +466,7 @@ static void fgv_broken_test(struct kunit *test)
 	sig = fgv_make_sig(table, "2vi1xi\xff", NULL);
 	trace_seq_init(s);
 	print_graph_sig_args(s, &sig, words, 2);
-	KUNIT_EXPECT_STREQ(test, fgv_string(s), "x=0, ?");
+	KUNIT_EXPECT_STREQ(test, fgv_string(s), "x=0, ...");
 
 	sig = fgv_make_sig(table, "2vi1xq1y", NULL);
 	trace_seq_init(s);
@@ -301,7 +474,7 @@ static void fgv_broken_test(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "void f(int x, ...)");
 	trace_seq_init(s);
 	print_graph_sig_args(s, &sig, words, 2);
-	KUNIT_EXPECT_STREQ(test, fgv_string(s), "x=0, ?");
+	KUNIT_EXPECT_STREQ(test, fgv_string(s), "x=0, ...");
 
 	for (i = 0; i < ARRAY_SIZE(fgv_texts); i++) {
 		int len;
@@ -418,6 +591,8 @@ static void fgv_names_test(struct kunit *test)
 
 static struct kunit_case fgraph_values_text_cases[] = {
 	KUNIT_CASE(fgv_texts_test),
+	KUNIT_CASE(fgv_untyped_test),
+	KUNIT_CASE(fgv_all_chars_test),
 	KUNIT_CASE(fgv_symbol_test),
 	KUNIT_CASE(fgv_names_test),
 	KUNIT_CASE(fgv_broken_test),

@@ -533,3 +533,7 @@ void trace_graph_stop(struct trace_array *tr)
 	kfree(tr->gops);
 	tr->gops = NULL;
 }
+
+/* For tests, which have the tracer in an instance of their own */
+EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_tracer);
+EXPORT_SYMBOL_FGRAPH_KUNIT(trace_set_options);

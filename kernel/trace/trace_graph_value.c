@@ -4,6 +4,8 @@
  *
  * The grammar, for people and for machines, is name=VALUE or
  * name=VALUE (annotation); the name of what a function returns is "ret".
+ * Documentation/trace/fgraph.rst has it as a regular expression, to which all that
+ * is printed here has to keep. The ", " between arguments is in no value.
  *
  * What a value is comes from the signature of its function. Where it is not known
  * what was in a word, this says so: it prints nothing that only looks like it.
@@ -18,6 +20,58 @@
 
 #include "fgraph_sig.h"
 #include "trace.h"
+
+/* Numbers: trace_seq_printf() would take most of the time that a value takes. */
+
+static void print_hex(struct trace_seq *s, u64 number)
+{
+	char text[18], *end = text + sizeof(text), *p = end;
+
+	do {
+		*--p = hex_asc_lo(number);
+		number >>= 4;
+	} while (number);
+	*--p = 'x';
+	*--p = '0';
+	trace_seq_putmem(s, p, end - p);
+}
+
+/* A word of which is not known what it is */
+static void print_untyped(struct trace_seq *s, unsigned long word)
+{
+	if (word)
+		print_hex(s, word);
+	else
+		trace_seq_putc(s, '0');
+}
+
+#if defined(CONFIG_FGRAPH_SIGNATURE_READER) || defined(CONFIG_FUNCTION_GRAPH_RETVAL)
+
+static void print_unsigned(struct trace_seq *s, u64 number)
+{
+	char text[20];
+
+	trace_seq_putmem(s, text, num_to_str(text, sizeof(text), number, 0));
+}
+
+static void print_decimal(struct trace_seq *s, s64 number)
+{
+	if (number < 0)
+		trace_seq_putc(s, '-');
+	print_unsigned(s, number < 0 ? -(u64)number : number);
+}
+
+static void print_errname(struct trace_seq *s, s64 value)
+{
+	const char *name = NULL;
+
+	if (value < 0 && value >= -MAX_ERRNO)
+		name = errname(-value);
+	if (name)
+		trace_seq_printf(s, " (%s)", name);
+}
+
+#endif
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 
@@ -45,43 +99,7 @@ static u64 value_bits(const struct fgraph_value *value,
 	return mask_bytes(bits, value->bytes);
 }
 
-/* Numbers: trace_seq_printf() would take most of the time that a value takes. */
-
-static void print_hex(struct trace_seq *s, u64 number)
-{
-	char text[18], *end = text + sizeof(text), *p = end;
-
-	do {
-		*--p = hex_asc_lo(number);
-		number >>= 4;
-	} while (number);
-	*--p = 'x';
-	*--p = '0';
-	trace_seq_putmem(s, p, end - p);
-}
-
-static void print_decimal(struct trace_seq *s, s64 number)
-{
-	char text[20] = "-";
-	bool negative = number < 0;
-	int len;
-
-	len = num_to_str(text + negative, sizeof(text) - negative,
-			 negative ? -(u64)number : number, 0);
-	trace_seq_putmem(s, text, negative + len);
-}
-
 /* Annotations. */
-
-static void print_errname(struct trace_seq *s, s64 value)
-{
-	const char *name = NULL;
-
-	if (value < 0 && value >= -MAX_ERRNO)
-		name = errname(-value);
-	if (name)
-		trace_seq_printf(s, " (%s)", name);
-}
 
 /* What a pointer to a function points to */
 static void print_symbol(struct trace_seq *s, unsigned long ptr)
@@ -104,7 +122,7 @@ static void print_character(struct trace_seq *s, unsigned char c)
 		trace_seq_printf(s, "\\%c", letters[c - '\a']);
 	else if (!c)
 		trace_seq_puts(s, "\\0");
-	else if (isascii(c) && isprint(c))
+	else if (isascii(c) && isprint(c) && c != ',')
 		trace_seq_putc(s, c);
 	else
 		trace_seq_printf(s, "\\x%02x", c);
@@ -150,11 +168,32 @@ static struct enumerator before_enumerators(const struct fgraph_value *value)
 	return (struct enumerator){ .value = -1, .next = value->enumerators };
 }
 
+static u64 enumerator_bits(const struct fgraph_value *value,
+			   const struct enumerator *e)
+{
+	return mask_bytes(e->value, value->bytes);
+}
+
+/* An enum is a set of flags only if no two of its enumerators share a bit. */
+static bool is_set_of_flags(const struct fgraph_value *value)
+{
+	struct enumerator e = before_enumerators(value);
+	u64 bits, before = 0;
+
+	while (next_enumerator(&e)) {
+		bits = enumerator_bits(value, &e);
+		if (bits & before)
+			return false;
+		before |= bits;
+	}
+	return true;
+}
+
 /* Whether enumerator @e is a flag, or some, of those in @bits */
 static bool is_flag(const struct fgraph_value *value, const struct enumerator *e,
 		    u64 bits)
 {
-	u64 flag = mask_bytes(e->value, value->bytes);
+	u64 flag = enumerator_bits(value, e);
 
 	return flag && !(flag & ~bits);
 }
@@ -164,21 +203,20 @@ static void print_flags(struct trace_seq *s, const struct fgraph_value *value,
 {
 	const char *separator = " (";
 	struct enumerator e = before_enumerators(value);
-	u64 left = bits, covered = 0;
+	u64 covered = 0;
 
 	while (next_enumerator(&e))
 		if (is_flag(value, &e, bits))
-			covered |= mask_bytes(e.value, value->bytes);
-	if (!bits || covered != bits)
+			covered |= enumerator_bits(value, &e);
+	if (!bits || covered != bits || !is_set_of_flags(value))
 		return;
 
 	e = before_enumerators(value);
 	while (next_enumerator(&e)) {
-		if (!is_flag(value, &e, bits) || !(e.value & left))
+		if (!is_flag(value, &e, bits))
 			continue;
 		trace_seq_printf(s, "%s%.*s", separator, e.len, e.name);
 		separator = "|";
-		left &= ~e.value;
 	}
 	trace_seq_putc(s, ')');
 }
@@ -189,7 +227,7 @@ static void print_enumerators(struct trace_seq *s,
 	struct enumerator e = before_enumerators(value);
 
 	while (next_enumerator(&e)) {
-		if (mask_bytes(e.value, value->bytes) == bits) {
+		if (enumerator_bits(value, &e) == bits) {
 			trace_seq_printf(s, " (%.*s)", e.len, e.name);
 			return;
 		}
@@ -208,21 +246,18 @@ static void print_enum(struct trace_seq *s, const struct fgraph_value *value,
 	if (is_signed_letter(value->base[1]))
 		print_decimal(s, sign_extend_bytes(bits, value->bytes));
 	else
-		trace_seq_printf(s, "%llu", bits);
+		print_unsigned(s, bits);
 	print_enumerators(s, value, bits);
 }
 
 /* Values of each kind of type. */
 
-static void print_signed(struct trace_seq *s, const struct fgraph_value *value,
-			 u64 bits)
+static void print_address(struct trace_seq *s, unsigned long addr)
 {
-	s64 number = sign_extend_bytes(bits, value->bytes);
-
-	print_decimal(s, number);
-	/* Nobody returns an error in less than an int */
-	if (value->bytes >= sizeof(int))
-		print_errname(s, number);
+	if (addr)
+		print_hex(s, addr);
+	else
+		trace_seq_puts(s, "NULL");
 }
 
 static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
@@ -231,12 +266,12 @@ static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
 	const char *target = value->base + 1;
 
 	if (IS_ERR_VALUE(addr)) {
-		trace_seq_printf(s, "%ld", (long)addr);
+		print_decimal(s, (long)addr);
 		print_errname(s, (long)addr);
 		return;
 	}
 
-	print_hex(s, addr);
+	print_address(s, addr);
 	while (*target == 'K' || *target == 'V' || *target == 'R')
 		target++;
 	if (addr && *target == 'F')
@@ -268,7 +303,7 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 		print_hex(s, mask_bytes(words[i], min_t(unsigned int, bytes,
 							sizeof(long))));
 		bytes -= sizeof(long);
-		separator = ", ";
+		separator = " ";
 	}
 	trace_seq_putc(s, '}');
 }
@@ -277,7 +312,14 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 			const unsigned long *words)
 {
+	bool structured = *value->base == 'S' || *value->base == 'U';
 	u64 bits = value->words ? value_bits(value, words) : 0;
+
+	/* No other type is empty: a signature that says so is broken */
+	if (!value->words && !structured) {
+		trace_seq_puts(s, "<unknown>");
+		return;
+	}
 
 	switch (*value->base) {
 	case 'b':
@@ -292,14 +334,17 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 	case 'i':
 	case 'l':
 	case 'x':
-		print_signed(s, value, bits);
+		print_decimal(s, sign_extend_bytes(bits, value->bytes));
 		break;
 	case 'h':
 	case 't':
 	case 'j':
 	case 'm':
 	case 'y':
-		print_hex(s, bits);
+		if (value->decimal)
+			print_unsigned(s, bits);
+		else
+			print_hex(s, bits);
 		break;
 	case 'n':
 	case 'o':
@@ -322,33 +367,48 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 	}
 }
 
+/* Whether all of a value is in @nr words, those of all values together */
+static bool is_recorded(const struct fgraph_value *value, unsigned int nr)
+{
+	return value->place != FGRAPH_NOT_RECORDED &&
+		value->word + value->words <= nr;
+}
+
 /* Print a value of which @nr words were recorded, those of all values together. */
 static void print_value(struct trace_seq *s, const struct fgraph_value *value,
 			const unsigned long *words, unsigned int nr)
 {
-	if (value->place == FGRAPH_OPTIMIZED_OUT)
+	if (value->place == FGRAPH_OPTIMIZED_OUT) {
 		trace_seq_puts(s, "<optimized out>");
-	else if (value->place == FGRAPH_NOT_RECORDED ||
-		 value->word + value->words > nr)
+	} else if (!is_recorded(value, nr)) {
 		trace_seq_puts(s, "<unknown>");
-	else if (value->place == FGRAPH_BY_REFERENCE)
-		trace_seq_printf(s, "0x%lx (by reference)", words[value->word]);
-	else
+	} else if (value->place == FGRAPH_BY_REFERENCE) {
+		print_address(s, words[value->word]);
+		trace_seq_puts(s, " (by reference)");
+	} else {
 		print_words(s, value, words + value->word);
+	}
 }
 
 #endif /* CONFIG_FGRAPH_SIGNATURE_READER */
 
 #ifdef CONFIG_FUNCTION_GRAPH_ARGS
 
-/* Words of which is not known what they are */
+/*
+ * What is recorded of arguments of which is not known what they are. If nothing is,
+ * there may be some all the same.
+ */
 static void print_raw_args(struct trace_seq *s, const unsigned long *words,
 			   unsigned int nr)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr; i++)
-		trace_seq_printf(s, "%sarg%u=0x%lx", i ? ", " : "", i + 1, words[i]);
+	for (i = 0; i < nr; i++) {
+		trace_seq_printf(s, "%sarg%u=", i ? ", " : "", i + 1);
+		print_untyped(s, words[i]);
+	}
+	if (!nr)
+		trace_seq_puts(s, "...");
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
@@ -380,10 +440,8 @@ void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 		print_value(s, &value, words, nr);
 		separator = ", ";
 	}
-	if (walk.variadic)
+	if (walk.variadic || walk.broken)
 		trace_seq_printf(s, "%s...", separator);
-	else if (walk.broken)
-		trace_seq_printf(s, "%s?", separator);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_args);
 
@@ -394,10 +452,7 @@ static void print_args(struct trace_seq *s, unsigned long func,
 	unsigned int wanted;
 
 	if (!fgraph_find_signature(func, &sig)) {
-		if (nr)
-			print_raw_args(s, words, nr);
-		else
-			trace_seq_putc(s, '?');
+		print_raw_args(s, words, nr);
 		return;
 	}
 
@@ -406,17 +461,14 @@ static void print_args(struct trace_seq *s, unsigned long func,
 	if (nr == wanted)
 		print_graph_sig_args(s, &sig, words, nr);
 	else
-		/* None if they were not to be recorded, else by another signature */
+		/* None if they were not recorded, else by another signature */
 		print_raw_args(s, words, nr);
 }
 #else
 static void print_args(struct trace_seq *s, unsigned long func,
 		       const unsigned long *words, unsigned int nr)
 {
-	if (nr)
-		print_raw_args(s, words, nr);
-	else
-		trace_seq_putc(s, '?');
+	print_raw_args(s, words, nr);
 }
 #endif
 
@@ -444,45 +496,56 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_args);
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 
 /*
- * Nothing here tells of what type a return value is. If the low 8, 16, 32 or all
- * bits of it, and nothing above, are an error code, it is taken for one: callers
- * look at no more of the register either, and what the function leaves in the
- * rest is up to the compiler.
+ * Nothing here tells of what type a return value is. It is taken for an error if it
+ * is the one that a long or an int would be: all bits, or the low 32 with nothing
+ * above, are -4095 to -1. Less than an int is rather a number than an error.
  *
  * Returns the error code, or 0.
  */
 static long guess_error_code(unsigned long retval)
 {
-	long err = retval;
-
-	if (retval <= U8_MAX)
-		err = (s8)retval;
-	else if (retval <= U16_MAX)
-		err = (s16)retval;
-	else if (retval <= U32_MAX)
-		err = (s32)retval;
+	long err = retval <= U32_MAX ? (s32)retval : retval;
 
 	return IS_ERR_VALUE(err) ? err : 0;
 }
 
 static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
 {
-	const char *name;
-	long err;
+	long err = guess_error_code(retval);
 
-	err = guess_error_code(retval);
-	if (!err) {
-		trace_seq_printf(s, retval ? "0x%lx" : "%lx", retval);
-		return;
+	if (err) {
+		print_decimal(s, err);
+		print_errname(s, err);
+	} else {
+		print_untyped(s, retval);
 	}
-
-	trace_seq_printf(s, "%ld", err);
-	name = errname(-err);
-	if (name)
-		trace_seq_printf(s, " (%s)", name);
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/*
+ * The name of the error that a result is. What functions are called with is none: -1
+ * and AT_FDCWD are not. Nobody returns an error in less than an int.
+ */
+static void print_result_errname(struct trace_seq *s,
+				 const struct fgraph_value *value,
+				 const unsigned long *words)
+{
+	u64 bits = value_bits(value, words);
+
+	switch (*value->base) {
+	case 'i':
+	case 'l':
+	case 'x':
+		print_errname(s, sign_extend_bytes(bits, value->bytes));
+		break;
+	case 'm':
+		/* It may be an address, or the error that is in its place */
+		if (!value->decimal)
+			print_errname(s, (long)bits);
+		break;
+	}
+}
+
 /**
  * print_graph_sig_retval - print what a call returned, without "ret="
  * @s:		where to
@@ -496,15 +559,16 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 	struct fgraph_sig_walk walk;
 	struct fgraph_value value;
 
-	if (!fgraph_sig_result(&walk, sig, &value)) {
+	/* A clone may return what its origin does, or something else, or nothing */
+	if (!fgraph_sig_result(&walk, sig, &value) ||
+	    value.place == FGRAPH_OPTIMIZED_OUT) {
 		print_untyped_retval(s, words[0]);
 		return;
 	}
 
 	print_value(s, &value, words, nr);
-	/* An unsigned long may be an address, or the error that is in its place */
-	if (value.place == FGRAPH_IN_WORDS && *value.base == 'm')
-		print_errname(s, (long)words[0]);
+	if (value.place == FGRAPH_IN_WORDS && value.words && is_recorded(&value, nr))
+		print_result_errname(s, &value, words + value.word);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
 

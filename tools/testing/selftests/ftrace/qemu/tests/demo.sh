@@ -9,6 +9,9 @@
 
 GROUP=/sys/fs/cgroup/cpu/test
 
+# It is the one that finds out, in this kernel.
+FAILS=cpu_cgroup_can_attach
+
 # A new group of the cpu controller has cpu.rt_runtime_us = 0.
 make_group() {
 	mount -t tmpfs tmpfs /sys/fs/cgroup &&
@@ -30,11 +33,12 @@ prepare_trace() {
 	echo function_graph >current_tracer
 }
 
-# The first return of the error is the innermost one.  Prints that call, as much
-# of what it called as fits, and as many of its callers as ten lines have room
-# for; "=>" marks the function that failed first.
+# The first return of the error is the innermost one; an argument of that value is
+# none.  Prints that call, as much of what it called as fits, and as many of its
+# callers as ten lines have room for; "=>" marks the function that failed first, and
+# the last line is its name.
 lines_that_matter() { # ERROR
-	awk -v "error=($1)" '
+	awk -v "error= ret=[^ ]+ [(]$1[)] [*]/$" '
 	function keep(i) { if (!(i in kept)) { kept[i]; room-- } }
 
 	# The call that returns in line i, and the return of the call in line i
@@ -51,12 +55,20 @@ lines_that_matter() { # ERROR
 		return i
 	}
 
+	# What returns in line i: "} /* NAME ret=" or "NAME(arguments); /* ret="
+	function name(i, text) {
+		text = line[i]
+		sub("^[^|]*[|] *([}] /[*] )?", "", text)
+		sub(/[ (].*/, "", text)
+		return text
+	}
+
 	/^#/ || !/\|/ { next }
 	{
 		line[++n] = $0
 		match($0, /\| */)
 		indent[n] = RLENGTH
-		if (!failed && index($0, error))
+		if (!failed && $0 ~ error)
 			failed = n
 	}
 	END {
@@ -79,6 +91,7 @@ lines_that_matter() { # ERROR
 		for (i = 1; i <= n; i++)
 			if (i in kept)
 				print (i == failed ? "=> " : "   ") line[i]
+		print name(failed)
 	}' trace
 }
 
@@ -101,6 +114,12 @@ sed 's/^.*: \(write error\)/\1/' /tmp/error
 echo
 echo "The trace of that write, where it went wrong:"
 echo
-lines_that_matter EINVAL || { echo "no function returned EINVAL"; exit 1; }
+lines_that_matter EINVAL >/tmp/lines || { echo "no function returned EINVAL"; exit 1; }
+sed '$d' /tmp/lines
+found=$(tail -n 1 /tmp/lines)
+[ "$found" = $FAILS ] || {
+	echo "$found is named as the function that failed first: it was $FAILS"
+	exit 1
+}
 echo
 echo "For a shell in this guest: make shell ARCH=$ARCH"
