@@ -28,6 +28,8 @@ help:
 	@echo 'make run      everything from a fresh machine to the demo: a trace that'
 	@echo '              names the function that failed'
 	@echo 'make test     all tests, on all architectures or those in ARCH'
+	@echo 'make test-deep  what takes too long for it; goes on where it was broken off'
+	@echo 'make plan     make the plans of tests agree with the last runs of both'
 	@echo 'make deps     install the Debian packages that ARCH needs'
 	@echo 'make prepare  unpack Linux 6.1 to build/linux, apply the sparse tree'
 	@echo 'make refresh  bring edits made in build/linux back to the sparse tree'
@@ -76,9 +78,16 @@ bench compare: tools prepare
 
 test: export ARCH ?= x86_64 i386 arm arm64 riscv
 test: deps prepare
-	@$(HARNESS)/deps.sh $(COMPILERS) libelf-dev
+	@$(HARNESS)/deps.sh $(COMPILERS) gdb libelf-dev
 	@$(harness) $@ BASE= \
 		HOST_TESTS='$(CURDIR)/series/test-tree.sh $(SIGNATURES)/test.sh'
+
+test-deep: export ARCH ?= x86_64 i386 arm arm64 riscv
+test-deep: deps prepare
+	@$(harness) $@ BASE=
+
+plan:
+	@$(harness) $@
 
 run: deps prepare
 	@$(harness) boot SCRIPT=$(CURDIR)/$(HARNESS)/tests/demo.sh
@@ -109,4 +118,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest compare bench \
-	stress test coverage truth others fuzz run series check clean
+	stress test test-deep plan coverage truth others fuzz run series check clean

@@ -38,13 +38,9 @@ kbuild() { # LOG ARG...
 # wins; "is not set", "=n" and not being there at all are the same.
 lost_options() { # WANTED CONFIG
 	awk -F '[= ]' '
-		/^# CONFIG_.* is not set$/ { value[FILENAME, $2] = "n"; name[$2] }
-		/^CONFIG_/ {
-			value[FILENAME, $1] = substr($0, length($1) + 2)
-			name[$1]
-			if (FILENAME == ARGV[1])
-				wanted[$1]
-		}
+		/^# CONFIG_.* is not set$/ { value[FILENAME, $2] = "n" }
+		/^CONFIG_/ { value[FILENAME, $1] = substr($0, length($1) + 2) }
+		FILENAME == ARGV[1] && /^(# )?CONFIG_/ { wanted[/^#/ ? $2 : $1] }
 		END {
 			for (option in wanted) {
 				want = value[ARGV[1], option]
@@ -81,7 +77,7 @@ copy_plain_build() {
 	[ -f "$plain/.config" ] && [ -z "$keep_debug_info" ] || return 0
 	# Whole or not at all
 	rm -rf "$OUT.copy"
-	flock "$plain/.lock" cp -a "$plain" "$OUT.copy"
+	flock -s "$plain/.lock" cp -a "$plain" "$OUT.copy"
 	[ ! -d "$OUT.copy/tools" ] || find "$OUT.copy/tools" -name '.*.cmd' \
 		-exec sed -i "s,$plain/,$OUT/,g" {} +
 	mv "$OUT.copy" "$OUT"

@@ -10,7 +10,7 @@ set -eu
 HERE=$(cd "$(dirname "$0")" && pwd)
 first=$OUT
 again=$OUT-again
-name="$ARCH signatures of two builds are the same"
+name="host signatures of two builds are the same"
 
 table() { # DIRECTORY
 	"${CROSS_COMPILE}objcopy" -O binary --only-section=.fgraph_sites \

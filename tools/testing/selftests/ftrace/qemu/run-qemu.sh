@@ -9,15 +9,10 @@
 
 set -eu
 
+HERE=$(cd "$(dirname "$0")" && pwd)
 console=$OUT/console.log
 verdict=$OUT/status
 initrd=$OUT/initrd.cpio
-
-# A line that a healthy kernel does not print.
-SPLAT='Kernel panic|WARNING: |BUG: |BUG at |Oops|UBSAN: |INFO: task .* blocked'
-SPLAT="$SPLAT|INFO: trying to register non-static key|rcu: INFO: .*stall"
-SPLAT="$SPLAT|general protection fault|Internal error: |Unable to handle kernel"
-SPLAT="$SPLAT|kmemleak: [0-9]+ new suspected|Testing .*FAILED!"
 
 say() { echo "$*" >&2; }
 die() { say "error: $*"; exit 1; }
@@ -83,10 +78,9 @@ boot() {
 }
 
 judge() {
-	splat=$(grep -n -m 1 -E "$SPLAT" "$console" | cut -d : -f 1)
-	if [ -n "$splat" ]; then
-		sed -n "$splat,$((splat + 40))p" "$console" >&2
-		die "the kernel complained: $(sed -n "${splat}p" "$console")"
+	if ! complaint=$("$HERE/complaints.sh" "$console"); then
+		say "$complaint"
+		die "the kernel complained: $(echo "$complaint" | head -n 1)"
 	fi
 	status=$(sed -n 's/^exit //p' "$verdict" 2>/dev/null) || :
 	if [ -e "$OUT/timeout" ] || [ -z "$status" ]; then
@@ -98,9 +92,10 @@ judge() {
 	exit "$status"
 }
 
-# One build or guest at a time in an output directory
-exec 9>"$OUT/.lock"
-flock 9
+# One guest at a time in an output directory, and no build; but a copy may be made.
+exec 8>"$OUT/.guest" 9>"$OUT/.lock"
+flock 8
+flock -s 9
 
 LIMIT=
 BOOT_ARGS="$CMDLINE panic=-1 oops=panic $APPEND"

@@ -3,25 +3,26 @@
 #
 # test.sh ARCH...: runs the host tests, and then all tests of each architecture.
 # Prints a line for each test, "ok" or "not ok", and at the end how many passed,
-# failed and were skipped.  HOST_TESTS names more scripts to run on the host.
-# Called by the Makefile.
+# failed and were skipped.  That other tests ran than the plan has is a failure, too:
+# see plan.sh.  HOST_TESTS names more scripts to run on the host.  The results stay in
+# $BUILD/test.  Called by the Makefile.
 
 cd "$(dirname "$0")" || exit
-results=$(mktemp)
-trap 'rm -f "$results"' EXIT
+dir=$BUILD/test
+mkdir -p "$dir" && rm -f "$dir"/* || exit
 trap 'exit 1' HUP INT TERM
 
-{
-	for script in $HOST_TESTS; do
+run_tests() { # ARCH...
+	for script in ./test-harness.sh $HOST_TESTS; do
 		./run.sh "host ${script##*/} ran to its end" "$script"
 	done
-	make --no-print-directory -j2 test-arches ARCH="$*"
-} | tee -a "$results"
+	make --no-print-directory -j2 test-arches ARCH="$*" ||
+		echo "not ok host make came to its end"
+}
 
-count() { grep -c "$1" "$results"; }
+# The output, and what of it the plan is held against
+run_tests "$@" | tee "$dir/log"
+grep -E '^(not )?ok ' "$dir/log" >"$dir/results"
+./plan.sh check plan "$dir/results" host "$@" | tee "$dir/plan"
 
-skipped=$(count '^ok .* # SKIP')
-passed=$(($(count '^ok ') - skipped))
-failed=$(count '^not ok ')
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+cat "$dir/results" "$dir/plan" | ./count.sh

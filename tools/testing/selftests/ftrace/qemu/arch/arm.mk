@@ -9,4 +9,3 @@ CONSOLE       := ttyAMA0
 CMDLINE       :=
 DEBIAN_ARCH   := armhf
 PACKAGES      := gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-system-arm
-TEST_FLAVORS  := thumb2

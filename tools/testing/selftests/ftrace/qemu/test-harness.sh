@@ -1,0 +1,264 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Host test of the harness: does it notice what must not pass?  Made-up results, runs
+# that break off and lines of the console go through the scripts that judge real ones.
+# Prints "ok NAME" or "not ok NAME".
+
+set -u
+cd "$(dirname "$0")" || exit
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+
+# COMMAND prints what is on stdin, and ends with STATUS: 0, or 1 for any other.
+says() { # NAME STATUS COMMAND...
+	name=$1 wanted=$2
+	shift 2
+	cat >"$tmp/expected"
+	status=0
+	"$@" >"$tmp/said" 2>"$tmp/stderr" || status=1
+	if [ $status -eq "$wanted" ] && cmp -s "$tmp/expected" "$tmp/said"; then
+		echo "ok host harness $name"
+		return
+	fi
+	echo "not ok host harness $name"
+	echo "#   status $status"
+	diff "$tmp/expected" "$tmp/said" | cat - "$tmp/stderr" | sed 's/^/#   /'
+	failed=1
+}
+
+# The plan
+
+cat >"$tmp/plan" <<END
+# What is to run
+
+[host x86_64]
+first test
+[arm64 arm64-debug]
+first test
+may be skipped  # SKIP
+[x86_64]
+second test
+END
+
+check() { # WHERE..., results on stdin of the caller
+	./plan.sh check "$tmp/plan" "$tmp/results" "$@"
+}
+
+results() { # LINE...
+	printf '%s\n' "$@" >"$tmp/results"
+}
+
+whole='ok x86_64 first test
+ok x86_64 second test'
+
+results 'ok host first test' "$whole"
+says 'plan: all of it ran' 0 check host x86_64 </dev/null
+
+results 'ok host first test' 'ok x86_64 first test'
+says 'plan: a test is missing' 1 check host x86_64 <<END
+not ok x86_64 plan: missing: second test
+END
+
+results 'ok host first test'
+says 'plan: a place is missing' 1 check host x86_64 <<END
+not ok x86_64 plan: missing: all of 2
+END
+
+results "$whole" 'ok x86_64 third test'
+says 'plan: a test is new' 1 check x86_64 <<END
+not ok x86_64 plan: not in it: third test
+END
+
+results "$whole" 'ok riscv first test'
+says 'plan: a place is new' 1 check x86_64 <<END
+not ok riscv plan: not in it: first test
+END
+
+results 'ok x86_64 first test' 'ok x86_64 second test # SKIP no such thing'
+says 'plan: a test was skipped' 1 check x86_64 <<END
+not ok x86_64 plan: skipped: second test
+END
+
+results "$whole" 'ok x86_64 first test'
+says 'plan: a test ran twice' 1 check x86_64 <<END
+not ok x86_64 plan: twice: first test
+END
+
+results 'ok arm64 first test' 'ok arm64 may be skipped # SKIP UNSUPPORTED' \
+	'ok arm64-debug first test' 'ok arm64-debug may be skipped'
+says 'plan: a test may be skipped' 0 check arm64 </dev/null
+
+results 'ok x86_64 first test' 'not ok x86_64 second test'
+says 'plan: a failed test has run' 0 check x86_64 </dev/null
+
+results 'ok host first test' 'ok x86_64 third test' 'ok x86_64 second test' \
+	'not ok arm64 first test' 'ok arm64 may be skipped'
+write() {
+	./plan.sh write "$tmp/plan" "$tmp/results" && cat "$tmp/plan"
+}
+says 'plan: written from results' 0 write <<END
+# What is to run
+
+[arm64 arm64-debug]
+may be skipped  # SKIP
+
+[arm64 arm64-debug host]
+first test
+
+[x86_64]
+second test
+third test
+END
+results 'ok host first test' 'ok x86_64 third test' 'ok x86_64 second test'
+says 'plan: what was written holds' 0 check x86_64 host </dev/null
+
+# The last line of a run
+
+count() { printf '%s\n' "$@" | ./count.sh; }
+
+says 'count: all pass' 0 count 'ok a' 'ok b # SKIP c' '# not ok d' <<END
+1 passed, 0 failed, 1 skipped
+END
+says 'count: one fails' 1 count 'ok a' 'not ok b' <<END
+1 passed, 1 failed, 0 skipped
+END
+says 'count: none ran' 1 count '' <<END
+0 passed, 0 failed, 0 skipped
+END
+says 'count: all are skipped' 1 count 'ok a # SKIP b' <<END
+0 passed, 0 failed, 1 skipped
+END
+run() { ./run.sh "$@" | sed 's/[0-9]* s$/N s/'; }
+says 'run: a command fails' 0 run 'x86_64 run' sh -c 'echo a; exit 1' <<END
+# x86_64: a
+not ok x86_64 run
+# x86_64: run: N s
+END
+
+# Runs of ftracetest, or of what is in its place
+
+mkdir "$tmp/ftrace"
+touch "$tmp/ftrace/a.tc" "$tmp/ftrace/b.tc"
+
+ftracetest() { # RESULT OF A, OF B, WHAT IS AFTER THEM
+	printf '#!/bin/sh\nprintf "[1] a\\t[%s]\\n[2] b\\t[%s]\\n"\n%s\n' "$@" \
+		>"$tmp/ftrace/ftracetest"
+	rm -rf "$tmp/ftracetest"*
+	ARCH=x86_64 FTRACETEST=$tmp/ftrace TMPDIR=$tmp sh tests/ftracetest.sh . |
+		grep -v '^#'
+	! ARCH=x86_64 FTRACETEST=$tmp/ftrace TMPDIR=$tmp sh tests/ftracetest.sh . |
+		grep -q '^not ok'
+}
+summary='echo "# of passed:  1"; echo "# of failed:  1"; exit'
+
+says 'ftracetest: all pass' 0 ftracetest PASS XFAIL "$summary 0" <<END
+ok x86_64 ftrace a
+ok x86_64 ftrace b
+END
+says 'ftracetest: one is killed' 1 ftracetest PASS PASS 'kill -9 $$' <<END
+ok x86_64 ftrace a
+ok x86_64 ftrace b
+not ok x86_64 ftrace run came to its end
+END
+says 'ftracetest: one loses results' 1 ftracetest PASS PASS \
+	'echo "# of passed:  3"; exit 0' <<END
+ok x86_64 ftrace a
+ok x86_64 ftrace b
+not ok x86_64 ftrace run came to its end
+END
+says 'ftracetest: what is unresolved fails' 1 ftracetest UNRESOLVED FAIL "$summary 1" <<END
+not ok x86_64 ftrace a
+not ok x86_64 ftrace b
+END
+says 'ftracetest: what is unsupported is skipped' 0 \
+	ftracetest UNSUPPORTED UNTESTED "$summary 0" <<END
+ok x86_64 ftrace a # SKIP UNSUPPORTED
+ok x86_64 ftrace b # SKIP UNTESTED
+END
+
+# What KUnit printed to the log of the kernel
+
+kunit_says() { # LOG
+	(
+		ARCH=x86_64 TMPDIR=$tmp
+		. tests/kunit.sh
+		dmesg() { [ $# -ne 0 ] || echo "$log"; }
+		modprobe() { :; }
+		rmmod() { :; }
+		log=$1
+		kunit some_kunit | grep -v '^#' | tee "$tmp/kunit"
+		! grep -q '^not ok' "$tmp/kunit"
+	)
+}
+
+says 'kunit: all pass' 0 kunit_says '[    1.0]     # Subtest: some
+[    1.0]     1..1
+[    1.1]     ok 1 a_case
+[    1.2] ok 1 some' <<END
+ok x86_64 kunit a_case
+ok x86_64 kunit suite some
+END
+says 'kunit: a suite cannot start' 1 kunit_says '[    1.0]     # Subtest: some
+[    1.0]     1..1
+[    1.1]     # failed to initialize (-12)
+[    1.2] not ok 1 some' <<END
+not ok x86_64 kunit suite some
+END
+says 'kunit: there is no result' 1 kunit_says '[    1.0] some_kunit loaded' <<END
+not ok x86_64 kunit some_kunit has results
+END
+
+# The console
+
+complaints() { # LINE...
+	printf '%s\n' "$@" >"$tmp/console"
+	./complaints.sh "$tmp/console"
+}
+
+sed -e '/^#/d' -e '/^$/d' complaints-seen.txt >"$tmp/seen"
+every_one() {
+	while read -r line; do
+		complaints "$line" >/dev/null && echo "$line"
+	done <"$tmp/seen"
+	[ "$(wc -l <"$tmp/seen")" -gt 40 ]
+}
+says 'console: each complaint is found' 0 every_one </dev/null
+
+# A pattern that no line needs is one that nobody has tried.
+needed() {
+	sed -e '/^#/d' -e '/^$/d' complaints.txt | while read -r pattern; do
+		grep -qE -e "$pattern" "$tmp/seen" || echo "$pattern"
+	done
+}
+says 'console: each pattern finds one' 0 needed </dev/null
+
+says 'console: nothing is wrong' 0 complaints \
+	'[    0.0] Linux version 6.1.0 (x86_64-linux-gnu-gcc)' \
+	'[    0.1] rcu: 	RCU event tracing is enabled.' \
+	'[    0.2] Lock dependency validator: Copyright (c) 2006 Red Hat, Inc.' \
+	'[    0.3] Testing tracer nop: PASSED' \
+	'[    0.4] rcu_tasks_wait_gp: rcu_tasks grace period number 9 (since boot) is 20 jiffies old.' \
+	'[    0.5] kmemleak: Kernel memory leak detector initialized (mem pool available: 15789)' \
+	'[    0.6] sched: RT throttling activated' </dev/null
+
+expected='test expects: page allocation failure'
+says 'console: expected' 0 complaints "[ 1.0] $expected" \
+	'[ 1.1] sh: page allocation failure: order:0' '[ 1.2] test expects: nothing' \
+	</dev/null
+says 'console: expected, but too late' 1 complaints "[ 1.0] $expected" \
+	'[ 1.1] test expects: nothing' '[ 1.2] sh: page allocation failure: order:0' <<END
+[ 1.2] sh: page allocation failure: order:0
+END
+says 'console: expected was another' 1 complaints "[ 1.0] $expected" \
+	'[ 1.1] WARNING: CPU: 0' '[ 1.2] test expects: nothing' <<END
+[ 1.1] WARNING: CPU: 0
+[ 1.2] test expects: nothing
+END
+says 'console: expected to the end' 1 complaints "[ 1.0] $expected" <<END
+$expected, and nothing after it
+END
+
+exit $failed
