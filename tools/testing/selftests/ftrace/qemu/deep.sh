@@ -35,11 +35,14 @@ run() { # PART
 	fi
 	rm -f "$dir/$1".*
 	start=$(date +%s)
-	${MAKE:-make} --no-print-directory "deep-$1" 2>"$dir/$1.stderr" |
-		tee "$dir/$1.log"
+	{
+		${MAKE:-make} --no-print-directory "deep-$1" 2>"$dir/$1.stderr" &&
+			echo "# $1: ended"
+	} | tee "$dir/$1.log"
 	echo $((($(date +%s) - start + 59) / 60)) >"$dir/$1.minutes"
-	grep -q '^ok ' "$dir/$1.log" && ! grep -q '^not ok ' "$dir/$1.log" &&
+	if grep -qx "# $1: ended" "$dir/$1.log" && ! grep -q '^not ok ' "$dir/$1.log"; then
 		echo "$id" >"$dir/$1.done"
+	fi
 }
 
 results() { # PART
@@ -54,7 +57,7 @@ report() { # ARCH...
 	echo
 	printf '%-20s %8s  %s\n' part minutes results
 	for part in $PARTS; do
-		printf '%-20s %8s  %s\n' "$part" "$(cat "$dir/$part.minutes")" \
+		printf '%-20s %8s  %s\n' "$part" "$(cat "$dir/$part.minutes" 2>/dev/null)" \
 			"$(results "$part" | ./count.sh)"
 	done
 	cat "$dir/results" "$dir/plan" | ./count.sh

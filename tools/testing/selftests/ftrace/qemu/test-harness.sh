@@ -138,6 +138,51 @@ not ok x86_64 run
 # x86_64: run: N s
 END
 
+# Parts of test-deep that were done before
+
+mkdir "$tmp/kernel"
+git init -q "$tmp/kernel"
+echo 1 >"$tmp/kernel/file"
+git -C "$tmp/kernel" add file
+git -C "$tmp/kernel" -c user.name=a -c user.email=a@b commit -q -m first
+printf '#!/bin/sh\ncat "%s"\n! grep -q killed "%s"\n' "$tmp/part" "$tmp/part" >"$tmp/make"
+chmod +x "$tmp/make"
+
+deep() { # RESULT
+	echo "$1" >"$tmp/part"
+	BUILD=$tmp KERNEL=$tmp/kernel MAKE=$tmp/make ./deep.sh run some-part |
+		sed -e 's/, see.*//' -e '/: ended$/d'
+}
+done_before='# some-part: was done before'
+
+says 'deep: a part fails' 0 deep 'not ok x86_64 a' <<END
+not ok x86_64 a
+END
+says 'deep: it runs again' 0 deep 'ok x86_64 a' <<END
+ok x86_64 a
+END
+says 'deep: a part was done' 0 deep 'ok x86_64 a' <<END
+$done_before
+END
+echo 2 >"$tmp/kernel/file"
+says 'deep: the tree has changed' 0 deep 'ok x86_64 a' <<END
+ok x86_64 a
+END
+echo 3 >"$tmp/kernel/new"
+says 'deep: the tree has a new file' 0 deep 'ok x86_64 a' <<END
+ok x86_64 a
+END
+says 'deep: a part was done, again' 0 deep 'ok x86_64 a' <<END
+$done_before
+END
+echo 4 >"$tmp/kernel/new"
+says 'deep: a part is broken off' 0 deep 'ok x86_64 killed' <<END
+ok x86_64 killed
+END
+says 'deep: it runs once more' 0 deep 'ok x86_64 a' <<END
+ok x86_64 a
+END
+
 # Runs of ftracetest, or of what is in its place
 
 mkdir "$tmp/ftrace"
