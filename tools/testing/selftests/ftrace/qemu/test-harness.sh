@@ -285,7 +285,7 @@ says 'console: nothing is wrong' 0 complaints \
 	'[    0.1] rcu: 	RCU event tracing is enabled.' \
 	'[    0.2] Lock dependency validator: Copyright (c) 2006 Red Hat, Inc.' \
 	'[    0.3] Testing tracer nop: PASSED' \
-	'[    0.4] rcu_tasks_wait_gp: rcu_tasks grace period number 9 (since boot) is 20 jiffies old.' \
+	'[    0.4] rcu_tasks_wait_gp: rcu_tasks grace period number 9 is 20 jiffies old.' \
 	'[    0.5] kmemleak: Kernel memory leak detector initialized (mem pool available: 15789)' \
 	'[    0.6] sched: RT throttling activated' </dev/null
 
