@@ -287,7 +287,8 @@ says 'console: nothing is wrong' 0 complaints \
 	'[    0.3] Testing tracer nop: PASSED' \
 	'[    0.4] rcu_tasks_wait_gp: rcu_tasks grace period number 9 is 20 jiffies old.' \
 	'[    0.5] kmemleak: Kernel memory leak detector initialized (mem pool available: 15789)' \
-	'[    0.6] sched: RT throttling activated' </dev/null
+	'[    0.6] sched: RT throttling activated' \
+	'[    0.7] # fgraph_unwind: pass:6 fail:0 skip:0 total:6' </dev/null
 
 expected='test expects: page allocation failure'
 says 'console: expected' 0 complaints "[ 1.0] $expected" \
