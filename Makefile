@@ -84,7 +84,7 @@ test: deps prepare
 
 test-deep: export ARCH ?= x86_64 i386 arm arm64 riscv
 test-deep: deps prepare
-	@$(harness) $@ BASE=
+	@$(harness) $@ BASE= TOP=$(CURDIR) TOP_PARTS=others
 
 plan:
 	@$(harness) $@

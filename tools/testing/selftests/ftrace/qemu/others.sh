@@ -49,9 +49,9 @@ ccache=
 
 while read -r arch prefix config; do
 	if build_other "$arch" "$prefix" "$config" </dev/null; then
-		echo "ok $arch builds"
+		echo "ok host $arch builds"
 	else
-		echo "not ok $arch builds"
+		echo "not ok host $arch builds"
 		failed=1
 	fi
 done <<END
