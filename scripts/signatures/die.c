@@ -15,6 +15,7 @@ static const unsigned char wanted_attributes[] = {
 	DW_AT_declaration, DW_AT_encoding, DW_AT_frame_base, DW_AT_specification,
 	DW_AT_type, DW_AT_ranges, DW_AT_data_bit_offset, DW_AT_str_offsets_base,
 	DW_AT_addr_base, DW_AT_rnglists_base, DW_AT_alignment, DW_AT_loclists_base,
+	DW_AT_bit_offset, DW_AT_bit_size,
 };
 
 _Static_assert(ARRAY_SIZE(wanted_attributes) == DIE_ATTRIBUTES,

@@ -20,6 +20,7 @@ enum {
 	DW_TAG_enumerator		= 0x28,
 	DW_TAG_subprogram		= 0x2e,
 	DW_TAG_volatile_type		= 0x35,
+	DW_TAG_unspecified_type		= 0x3b,
 	DW_TAG_restrict_type		= 0x37,
 	DW_TAG_atomic_type		= 0x47,
 };
@@ -35,6 +36,8 @@ enum {
 	DW_AT_location			= 0x02,
 	DW_AT_name			= 0x03,
 	DW_AT_byte_size			= 0x0b,
+	DW_AT_bit_offset		= 0x0c,
+	DW_AT_bit_size			= 0x0d,
 	DW_AT_low_pc			= 0x11,
 	DW_AT_high_pc			= 0x12,
 	DW_AT_language			= 0x13,

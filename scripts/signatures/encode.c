@@ -17,12 +17,6 @@
 #include "dwarf.h"
 #include "signatures.h"
 
-struct param {
-	struct die die;		/* of the prototype */
-	struct layout layout;
-	struct place place;
-};
-
 struct signature {
 	const struct file *file;
 	const struct die *function;
@@ -68,7 +62,7 @@ static void read_params(struct signature *signature)
 						     sizeof(*param));
 		}
 		param = &signature->params[signature->nr_params++];
-		param->die = child;
+		*param = (struct param){ .die = child };
 		param->layout = type_layout(&child);
 	}
 }
@@ -93,53 +87,28 @@ static bool find_concrete(const struct signature *signature, const struct param 
 	return false;
 }
 
-static enum found find_param(const struct signature *signature, const struct param *param)
-{
-	struct die concrete;
-
-	if (!find_concrete(signature, param, &concrete))
-		return FOUND_NOTHING;
-	return find_at_entry(&concrete, signature->function, signature->entry,
-			     &param->place);
-}
-
-static void place_params(struct signature *signature, bool all_on_stack)
-{
-	struct call call;
-
-	start_call(&call, signature->file, &signature->result, all_on_stack);
-	for (size_t i = 0; i < signature->nr_params; i++) {
-		struct param *param = &signature->params[i];
-
-		param->place = place_argument(&call, &param->layout);
-	}
-}
-
-/* No attribute tells of asmlinkage, but the place of any parameter does. */
-static bool takes_stack(struct signature *signature)
-{
-	if (!calls_by_stack(signature->file))
-		return false;
-	if (signature->variadic)
-		return true;
-	place_params(signature, true);
-	for (size_t i = 0; i < signature->nr_params; i++) {
-		if (find_param(signature, &signature->params[i]) == FOUND_THERE)
-			return true;
-	}
-	return false;
-}
-
-static void drop_lost_params(struct signature *signature)
+static void find_params(struct signature *signature)
 {
 	for (size_t i = 0; i < signature->nr_params; i++) {
 		struct param *param = &signature->params[i];
-		enum found found = find_param(signature, param);
+		struct die concrete;
 
-		if (found == FOUND_ELSEWHERE ||
-		    (found == FOUND_NOTHING && signature->clone != CLONE_NONE))
-			param->place.kind = PLACE_GONE;
+		if (find_concrete(signature, param, &concrete))
+			param->evidence = find_at_entry(&concrete, signature->function,
+							signature->entry);
 	}
+}
+
+/* Where the interface was changed, the result may be gone as well. */
+static void place_values(struct signature *signature)
+{
+	find_params(signature);
+	if (signature->clone != CLONE_NONE)
+		place_by_evidence(signature->file, signature->params,
+				  signature->nr_params);
+	else if (!place_params(signature->file, &signature->result, signature->variadic,
+			       signature->params, signature->nr_params))
+		signature->clone = CLONE_ANYTHING;
 }
 
 static unsigned int max(unsigned int a, unsigned int b)
@@ -147,31 +116,39 @@ static unsigned int max(unsigned int a, unsigned int b)
 	return a > b ? a : b;
 }
 
-/* How many words of each are to be recorded, so that all values are in them */
+static void count_registers(struct signature *signature, unsigned int *registers)
+{
+	*registers = 0;
+	for (size_t i = 0; i < signature->nr_params; i++) {
+		const struct place *place = &signature->params[i].place;
+
+		if (place->kind == PLACE_WORDS && place->nr_registers)
+			*registers = max(*registers, place->first_register +
+						     place->nr_registers);
+	}
+}
+
+/* How many words of each are to be recorded, so that the values are in them */
 static void count_words(struct signature *signature, unsigned int *registers,
 			unsigned int *stack)
 {
-	*registers = *stack = 0;
+	count_registers(signature, registers);
+	*stack = 0;
 	for (size_t i = 0; i < signature->nr_params; i++) {
 		struct place *place = &signature->params[i].place;
 
-		if (place->kind != PLACE_WORDS)
+		if (place->kind != PLACE_WORDS || !place->nr_stack)
 			continue;
-		if (place->first_stack + place->nr_stack > FGRAPH_MAX_WORDS) {
+		if (*registers + place->first_stack + place->nr_stack > FGRAPH_MAX_WORDS)
 			place->kind = PLACE_UNKNOWN;
-			continue;
-		}
-		if (place->nr_registers)
-			*registers = max(*registers, place->first_register +
-						     place->nr_registers);
-		if (place->nr_stack)
+		else
 			*stack = max(*stack, place->first_stack + place->nr_stack);
 	}
 }
 
 static void encode_place(struct text *text, const struct place *place,
-			 const struct layout *layout, unsigned int registers,
-			 unsigned int *word)
+			 const struct layout *layout, unsigned int bytes,
+			 unsigned int registers, unsigned int *word)
 {
 	unsigned int first = place->nr_registers ? place->first_register :
 						   registers + place->first_stack;
@@ -190,7 +167,8 @@ static void encode_place(struct text *text, const struct place *place,
 		add_char(text, '&');
 	else if (layout->tag == DW_TAG_structure_type ||
 		 layout->tag == DW_TAG_union_type)
-		add_text(text, "#%llu_", (unsigned long long)layout->size);
+		add_text(text, "#%llu_", (unsigned long long)
+			 (layout->size < words * bytes ? layout->size : words * bytes));
 }
 
 static void encode_result(struct text *text, const struct signature *signature,
@@ -202,7 +180,8 @@ static void encode_result(struct text *text, const struct signature *signature,
 	if (signature->result.tag) {
 		if (signature->clone == CLONE_ANYTHING)
 			place.kind = PLACE_GONE;
-		encode_place(text, &place, &signature->result, 0, &word);
+		encode_place(text, &place, &signature->result,
+			     signature->file->word, 0, &word);
 	}
 	encode_type(text, typed);
 }
@@ -232,8 +211,7 @@ void encode_signature(struct text *text, const struct die *function,
 	struct die typed;
 
 	read_prototype(&signature, &typed);
-	place_params(&signature, takes_stack(&signature));
-	drop_lost_params(&signature);
+	place_values(&signature);
 	count_words(&signature, &registers, &stack);
 
 	add_char(text, '0' + registers);
@@ -244,7 +222,8 @@ void encode_signature(struct text *text, const struct die *function,
 	for (size_t i = 0; i < signature.nr_params; i++) {
 		const struct param *param = &signature.params[i];
 
-		encode_place(text, &param->place, &param->layout, registers, &word);
+		encode_place(text, &param->place, &param->layout, signature.file->word,
+			     registers, &word);
 		encode_type(text, &param->die);
 		add_name(text, die_name(&param->die));
 	}

@@ -500,6 +500,7 @@ void close_dwarf(struct dwarf *dwarf)
 		free(table->specs);
 		free(table);
 	}
+	free_layouts(dwarf->layouts);
 	free(dwarf->units);
 	free(dwarf);
 }

@@ -7,6 +7,8 @@
  * -freg-struct-return, as the kernel is built), AAPCS, AAPCS64 and RISC-V LP64.
  * They differ in few things, which struct abi lists; one function follows them all.
  */
+#include <limits.h>
+
 #include "dwarf.h"
 #include "signatures.h"
 
@@ -17,6 +19,13 @@ enum floating {
 	FLOATING_ON_STACK,
 };
 
+/* What the alignment of an argument is */
+enum alignment {
+	ALIGNMENT_OF_TYPE,
+	ALIGNMENT_OF_TYPEDEF,	/* the same, unless a typedef says otherwise */
+	ALIGNMENT_OF_MEMBERS,	/* without what the struct itself wants */
+};
+
 /**
  * struct abi - how a machine passes arguments and results
  * @nr_registers:	for arguments
@@ -24,14 +33,19 @@ enum floating {
  * @max_in_registers:	the size of a struct, above which it goes to the stack
  * @max_by_value:	the size above which it is passed by reference
  * @max_result:		the size of a struct, above which it is returned in memory
- * @odd_results_in_memory: so are structs that no integer has the size of
- * @unaligned_in_memory: and structs with members that are not aligned
+ * @blocks_in_memory: so are results that are not like an integer
+ * @unaligned_in_memory: so are structs with members that are not aligned
+ * @padding_left_out: words of padding alone take no register
  * @memory_is_argument:	where that is, the caller tells in the first register
  * @memory_is_result:	and gets it in the first register
- * @even:		what needs more alignment than a word begins in an even register
+ * @even:		what needs more alignment than a word begins in an even register,
+ *			if it has so many words
  * @split:		the last registers and the stack can share an argument
  * @backfill:		later arguments can get registers when one did not fit
  * @by_stack:		some functions take everything on the stack
+ * @strict_alignment:	integers are aligned, and what is like one by its size. Of the
+ *			latter, GCC does not tell whether the user wanted that, too.
+ * @alignment:		whose it is, of an argument
  * @max_alignment:	of an argument on the stack
  */
 struct abi {
@@ -40,14 +54,17 @@ struct abi {
 	unsigned int max_in_registers;
 	unsigned int max_by_value;
 	unsigned int max_result;
-	bool odd_results_in_memory;
+	bool blocks_in_memory;
 	bool unaligned_in_memory;
+	bool padding_left_out;
 	bool memory_is_argument;
 	bool memory_is_result;
-	bool even;
+	unsigned int even;
 	bool split;
 	bool backfill;
 	bool by_stack;
+	bool strict_alignment;
+	enum alignment alignment;
 	unsigned int max_alignment;
 	enum floating floating;
 };
@@ -58,10 +75,11 @@ const struct abi abi_x86_64 = {
 	.max_in_registers = 16,
 	.max_result = 16,
 	.unaligned_in_memory = true,
+	.padding_left_out = true,
 	.memory_is_argument = true,
 	.memory_is_result = true,
 	.backfill = true,
-	.max_alignment = 16,
+	.max_alignment = UINT_MAX,
 	.floating = FLOATING_IN_VECTOR,
 };
 
@@ -69,7 +87,7 @@ const struct abi abi_i386 = {
 	.nr_registers = 3,
 	.registers = { 0, 2, 1 },
 	.max_result = 8,
-	.odd_results_in_memory = true,
+	.blocks_in_memory = true,
 	.memory_is_argument = true,
 	.memory_is_result = true,
 	.by_stack = true,
@@ -82,8 +100,10 @@ const struct abi abi_arm = {
 	.registers = { 0, 1, 2, 3 },
 	.max_result = 4,
 	.memory_is_argument = true,
-	.even = true,
+	.even = 1,
 	.split = true,
+	.strict_alignment = true,
+	.alignment = ALIGNMENT_OF_MEMBERS,
 	.max_alignment = 8,
 };
 
@@ -92,7 +112,8 @@ const struct abi abi_arm64 = {
 	.registers = { 0, 1, 2, 3, 4, 5, 6, 7 },
 	.max_by_value = 16,
 	.max_result = 16,
-	.even = true,
+	.even = 2,
+	.alignment = ALIGNMENT_OF_MEMBERS,
 	.max_alignment = 16,
 	.floating = FLOATING_IN_VECTOR,
 };
@@ -104,30 +125,58 @@ const struct abi abi_riscv64 = {
 	.max_result = 16,
 	.memory_is_argument = true,
 	.split = true,
+	.strict_alignment = true,
+	.alignment = ALIGNMENT_OF_TYPEDEF,
 	.max_alignment = 16,
 };
 
-static bool is_aggregate(const struct layout *layout)
+/* A member that is not aligned makes all of it so. */
+static bool is_unaligned(const struct layout *layout)
 {
-	return layout->tag == DW_TAG_structure_type ||
-	       layout->tag == DW_TAG_union_type ||
-	       layout->tag == DW_TAG_array_type;
+	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
+		if (layout->leaves[i] & ~1)
+			return true;
+	}
+	return false;
 }
 
 static bool result_is_in_memory(const struct abi *abi, const struct layout *layout)
 {
 	if (!is_aggregate(layout))
 		return false;
-	if (abi->odd_results_in_memory && (layout->size & (layout->size - 1)))
-		return true;
 	return layout->size > abi->max_result ||
-	       (abi->unaligned_in_memory && layout->unaligned);
+	       (abi->blocks_in_memory && layout->block) ||
+	       (abi->unaligned_in_memory && is_unaligned(layout));
+}
+
+/*
+ * How many registers a value wants that has so many words. What looks like padding
+ * can be a bitfield without a name, too, and these take registers.
+ */
+static unsigned int count_registers(const struct abi *abi, const struct layout *layout,
+				    unsigned int word, unsigned int words, bool padding)
+{
+	unsigned int registers = 0;
+
+	if (!abi->padding_left_out || !is_aggregate(layout) || padding)
+		return words;
+	for (unsigned int i = 0; i < words; i++) {
+		if (layout->held >> (i * word) & ((1U << word) - 1))
+			registers++;
+	}
+	return registers;
 }
 
 /* Whether the machine has functions that take everything on the stack */
 bool calls_by_stack(const struct file *file)
 {
 	return file->machine->abi->by_stack;
+}
+
+/* Whether a type can have more alignment than DWARF tells */
+bool forgets_alignment(const struct file *file)
+{
+	return file->machine->abi->strict_alignment;
 }
 
 /**
@@ -145,6 +194,7 @@ void start_call(struct call *call, const struct file *file,
 		.word = file->word,
 		.all_on_stack = all_on_stack,
 	};
+	call->lost = result->unknown;
 	if (!call->abi->memory_is_argument || !result_is_in_memory(call->abi, result))
 		return;
 	if (all_on_stack)
@@ -165,7 +215,24 @@ static bool may_use_registers(const struct call *call, const struct layout *layo
 		return true;
 	if (abi->max_in_registers && layout->size > abi->max_in_registers)
 		return false;
-	return !(abi->unaligned_in_memory && layout->unaligned);
+	return !(abi->unaligned_in_memory && is_unaligned(layout));
+}
+
+/* The bounds between which the alignment of an argument is, where it matters */
+static struct range argument_alignment(const struct call *call, const struct layout *layout)
+{
+	struct range alignment = layout->alignment;
+	uint64_t most = call->abi->max_alignment;
+
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF)
+		alignment = layout->declared;
+	else if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
+		alignment = layout->members;
+	if (alignment.low > most)
+		alignment.low = most;
+	if (alignment.high > most)
+		alignment.high = most;
+	return alignment;
 }
 
 static struct place place_on_stack(struct call *call, unsigned int words,
@@ -174,8 +241,6 @@ static struct place place_on_stack(struct call *call, unsigned int words,
 	struct place place = { PLACE_WORDS, .nr_stack = words };
 	unsigned int step;
 
-	if (alignment > call->abi->max_alignment)
-		alignment = call->abi->max_alignment;
 	step = alignment > call->word ? alignment / call->word : 1;
 	call->stack = DIV_ROUND_UP(call->stack, step) * step;
 	place.first_stack = call->stack;
@@ -190,7 +255,7 @@ static bool place_in_registers(struct call *call, struct place *place,
 	const struct abi *abi = call->abi;
 	unsigned int first = call->registers, left;
 
-	if (abi->even && alignment > call->word)
+	if (abi->even && words >= abi->even && alignment > call->word)
 		first += first % 2;
 	left = first < abi->nr_registers ? abi->nr_registers - first : 0;
 
@@ -216,16 +281,21 @@ static bool place_in_registers(struct call *call, struct place *place,
  * place_argument - where the next argument of a call is
  * @call:	the call, so far
  * @layout:	of the argument's type
+ * @high:	of what DWARF does not tell, which of two: whether the alignment is the
+ *		upper bound, and padding takes registers
  */
-struct place place_argument(struct call *call, const struct layout *layout)
+struct place place_argument(struct call *call, const struct layout *layout,
+			    bool high)
 {
-	unsigned int words = DIV_ROUND_UP(layout->size, call->word);
+	struct range range = argument_alignment(call, layout);
+	uint64_t alignment = high ? range.high : range.low;
+	unsigned int words = DIV_ROUND_UP(layout->size, call->word), registers;
 	const struct abi *abi = call->abi;
-	uint64_t alignment = layout->alignment;
 	struct place place;
 	bool by_reference;
 
-	if (layout->floating && abi->floating == FLOATING_IN_VECTOR)
+	call->lost |= layout->unknown;
+	if (call->lost || (layout->floating && abi->floating == FLOATING_IN_VECTOR))
 		return (struct place){ PLACE_UNKNOWN };
 
 	by_reference = abi->max_by_value && layout->size > abi->max_by_value;
@@ -237,9 +307,12 @@ struct place place_argument(struct call *call, const struct layout *layout)
 	if (!words)
 		return (struct place){ PLACE_WORDS };
 
-	if (!may_use_registers(call, layout) ||
-	    !place_in_registers(call, &place, words, alignment))
+	registers = may_use_registers(call, layout) ?
+		    count_registers(abi, layout, call->word, words, high) : 0;
+	if (!registers || !place_in_registers(call, &place, registers, alignment))
 		place = place_on_stack(call, words, alignment);
+	else if (registers < words && !(layout->held & 1))
+		place.kind = PLACE_UNKNOWN;
 	place.by_reference = by_reference;
 	return place;
 }
@@ -249,16 +322,21 @@ struct place place_result(const struct file *file, const struct layout *layout)
 {
 	const struct abi *abi = file->machine->abi;
 	struct place place = { PLACE_WORDS };
+	unsigned int words = DIV_ROUND_UP(layout->size, file->word);
 
-	place.nr_registers = DIV_ROUND_UP(layout->size, file->word);
-	if (layout->floating && abi->floating != FLOATING_AS_INTEGER)
-		place.kind = PLACE_UNKNOWN;
 	if (result_is_in_memory(abi, layout)) {
 		if (!abi->memory_is_result)
 			place.kind = PLACE_UNKNOWN;
 		place.by_reference = true;
 		place.nr_registers = 1;
+	} else {
+		place.nr_registers = count_registers(abi, layout, file->word, words,
+						     false);
+		if (place.nr_registers < words && !(layout->held & 1))
+			place.kind = PLACE_UNKNOWN;
 	}
+	if (layout->unknown || (layout->floating && abi->floating != FLOATING_AS_INTEGER))
+		place.kind = PLACE_UNKNOWN;
 	return place;
 }
 
@@ -275,80 +353,136 @@ static bool frame_base_is_cfa(const struct die *function)
 	return read_uint(&cursor, 1) == DW_OP_call_frame_cfa;
 }
 
-/* One of the things that a location can be, or a piece of it */
-struct location {
-	enum { LOCATION_REGISTER, LOCATION_AT_REGISTER, LOCATION_FRAME,
-	       LOCATION_OTHER } kind;
-	uint64_t number;
-};
-
-static struct location read_location(struct cursor *cursor)
+/* What is below the stack arguments is in the frame, which the function fills. */
+static struct location read_location(struct cursor *cursor, const struct die *function)
 {
 	unsigned int op = read_uint(cursor, 1);
+	const struct file *file = function->unit->dwarf->file;
+	int64_t number;
 
 	if (op >= DW_OP_reg0 && op <= DW_OP_reg31)
 		return (struct location){ LOCATION_REGISTER, op - DW_OP_reg0 };
 	if (op == DW_OP_regx)
 		return (struct location){ LOCATION_REGISTER, read_uleb(cursor) };
-	if (op == DW_OP_fbreg)
-		return (struct location){ LOCATION_FRAME, read_sleb(cursor) };
-	if (op >= DW_OP_breg0 && op <= DW_OP_breg31 && !read_sleb(cursor))
+	if (op == DW_OP_fbreg) {
+		number = read_sleb(cursor);
+		/* The most significant bytes of a word can come first. */
+		if (file->big_endian && number >= 0)
+			number -= number % file->word;
+		if (number >= 0 && frame_base_is_cfa(function))
+			return (struct location){ LOCATION_STACK, number };
+	} else if (op >= DW_OP_breg0 && op <= DW_OP_breg31 && !read_sleb(cursor)) {
 		return (struct location){ LOCATION_AT_REGISTER, op - DW_OP_breg0 };
+	}
 	return (struct location){ LOCATION_OTHER };
 }
 
-/* Compares a location with the first word of @place, and goes to the next. */
-static enum found take_word(struct place *place, const struct file *file,
-			    const struct location *location, const struct die *function)
-{
-	const struct abi *abi = file->machine->abi;
-
-	if (place->nr_registers) {
-		if (location->kind == (place->by_reference ? LOCATION_AT_REGISTER :
-				       LOCATION_REGISTER) &&
-		    location->number == abi->registers[place->first_register]) {
-			place->nr_registers--;
-			place->first_register++;
-			return FOUND_THERE;
-		}
-	} else if (place->nr_stack && location->kind == LOCATION_FRAME &&
-		   frame_base_is_cfa(function) &&
-		   location->number == (uint64_t)place->first_stack * file->word) {
-		place->nr_stack--;
-		place->first_stack++;
-		return FOUND_THERE;
-	}
-	return location->kind == LOCATION_REGISTER ? FOUND_ELSEWHERE : FOUND_NOTHING;
-}
-
 /**
- * find_at_entry - compare what DWARF says of a parameter with where it should be
+ * find_at_entry - read what DWARF says of a parameter at the entry of a function
  * @param:	the parameter
  * @function:	its function
  * @entry:	address of the first instruction
- * @place:	where the ABI has it
- *
- * Return: FOUND_NOTHING if DWARF does not tell where it is. So it is with what
- * lives in memory: DWARF gives its place in the frame, which the function fills.
  */
-enum found find_at_entry(const struct die *param, const struct die *function,
-			 struct address entry, const struct place *place)
+struct evidence find_at_entry(const struct die *param, const struct die *function,
+			      struct address entry)
 {
-	const struct file *file = param->unit->dwarf->file;
-	enum found found = FOUND_NOTHING;
-	struct place rest = *place;
+	unsigned int word = param->unit->dwarf->file->word;
+	struct evidence evidence = { 0 };
 	struct cursor cursor;
 
-	if (place->kind != PLACE_WORDS || !find_location_at(param, entry, &cursor))
-		return FOUND_NOTHING;
-	while (cursor.pos < cursor.end) {
-		struct location location = read_location(&cursor);
+	if (!find_location_at(param, entry, &cursor))
+		return evidence;
+	while (cursor.pos < cursor.end && evidence.nr < ARRAY_SIZE(evidence.pieces)) {
+		struct location location = read_location(&cursor, function);
 
-		found = take_word(&rest, file, &location, function);
-		if (found != FOUND_THERE || cursor.pos == cursor.end ||
-		    read_uint(&cursor, 1) != DW_OP_piece)
+		if (location.kind == LOCATION_OTHER)
 			break;
-		read_uleb(&cursor);
+		/* More of the expression makes something else of it. */
+		if (cursor.pos < cursor.end && read_uint(&cursor, 1) != DW_OP_piece)
+			break;
+		evidence.pieces[evidence.nr++] = location;
+		if (cursor.pos < cursor.end && read_uleb(&cursor) != word)
+			break;
 	}
-	return found;
+	return evidence;
+}
+
+/* Compares a piece with a word of @place. */
+static bool is_word(const struct file *file, const struct location *piece,
+		    const struct place *place, unsigned int word)
+{
+	if (word < place->nr_registers)
+		return piece->kind == (place->by_reference ? LOCATION_AT_REGISTER :
+							     LOCATION_REGISTER) &&
+		       piece->number ==
+		       file->machine->abi->registers[place->first_register + word];
+	word -= place->nr_registers;
+	return word < place->nr_stack && piece->kind == LOCATION_STACK &&
+	       piece->number == (uint64_t)(place->first_stack + word) * file->word;
+}
+
+/**
+ * compare_place - compare what DWARF says of a parameter with where it should be
+ * @file:	of which machine
+ * @evidence:	what DWARF says
+ * @place:	where the ABI has it
+ */
+enum found compare_place(const struct file *file, const struct evidence *evidence,
+			 const struct place *place)
+{
+	/* What has no size can be said to be anywhere. */
+	if (!place->nr_registers && !place->nr_stack)
+		return FOUND_NOTHING;
+	/* What the callee is told the address of, it may have copied. */
+	for (unsigned int i = 0; i < evidence->nr; i++) {
+		if (!is_word(file, &evidence->pieces[i], place, i))
+			return evidence->pieces[i].kind == LOCATION_AT_REGISTER ?
+			       FOUND_NOTHING : FOUND_ELSEWHERE;
+	}
+	return evidence->nr ? FOUND_THERE : FOUND_NOTHING;
+}
+
+/* The index of an argument register, or as many as there are */
+static unsigned int find_register(const struct abi *abi, uint64_t number)
+{
+	unsigned int i = 0;
+
+	while (i < abi->nr_registers && abi->registers[i] != number)
+		i++;
+	return i;
+}
+
+/**
+ * evident_place - where a parameter is, as DWARF says
+ * @file:	of which machine
+ * @evidence:	what DWARF says
+ * @layout:	of the parameter's type
+ *
+ * Return: a place that is gone if DWARF says nothing, and not known if it is where
+ * no word is recorded.
+ */
+struct place evident_place(const struct file *file, const struct evidence *evidence,
+			   const struct layout *layout)
+{
+	const struct location *first = &evidence->pieces[0];
+	unsigned int words = DIV_ROUND_UP(layout->size, file->word);
+	struct place place = { PLACE_WORDS };
+
+	if (!words)
+		return place;
+	if (!evidence->nr)
+		return (struct place){ PLACE_GONE };
+	if (first->kind == LOCATION_STACK) {
+		place.first_stack = first->number / file->word;
+		place.nr_stack = words;
+	} else {
+		place.by_reference = first->kind == LOCATION_AT_REGISTER;
+		place.first_register = find_register(file->machine->abi, first->number);
+		place.nr_registers = place.by_reference ? 1 : words;
+	}
+	if (place.first_register + place.nr_registers > file->machine->abi->nr_registers ||
+	    (place.nr_registers && evidence->nr != place.nr_registers) ||
+	    compare_place(file, evidence, &place) != FOUND_THERE)
+		return (struct place){ PLACE_UNKNOWN };
+	return place;
 }

@@ -6,8 +6,10 @@
  *   form.c	DWARF units, abbreviations, attribute forms
  *   die.c	DIEs: attributes by name, references, children, addresses
  *   range.c	lists of address ranges and of locations
- *   type.c	types: what they are, and how a signature spells them
+ *   type.c	types: how a signature spells them
+ *   layout.c	what a type is to an ABI, apart from its size
  *   param.c	where the ABI passes a parameter, and what DWARF says of it
+ *   place.c	where the parameters of a function are, by both
  *   encode.c	the signature of one function, the enumerators of its enums
  *   record.c	collects the signatures of the functions of a file
  *   writer.c	writes them into an object
@@ -190,6 +192,7 @@ struct dwarf {
 	struct unit *units;
 	size_t nr_units;
 	struct abbreviations *abbreviations;
+	struct layouts *layouts;
 };
 
 enum value_class {
@@ -218,7 +221,7 @@ struct address indexed_address(const struct unit *unit, uint64_t index);
 /* die.c */
 
 /* How many of the attributes of DIEs are of use here */
-#define DIE_ATTRIBUTES	24
+#define DIE_ATTRIBUTES	26
 
 struct die {
 	const struct unit *unit;
@@ -263,19 +266,51 @@ void add_text(struct text *text, const char *fmt, ...)
 void add_name(struct text *text, const char *name);
 void print_string(const char *string);
 
-/* What a type without its typedefs and qualifiers is to an ABI */
+bool is_qualifier(unsigned int tag);
+bool strip_type(const struct die *user, struct die *type);
+uint64_t count_elements(const struct die *array);
+void encode_type(struct text *text, const struct die *user);
+void encode_enumerators(struct text *text, const struct die *type);
+
+/* layout.c */
+
+struct range {
+	uint64_t low, high;
+};
+
+/* What is larger goes to memory, where it matters what is in it. */
+#define LAYOUT_BYTES	16
+
+/**
+ * struct layout - what a type without its typedefs and qualifiers is to an ABI
+ * @tag:	of its DIE; 0 is void
+ * @size:	in bytes
+ * @alignment:	of the type
+ * @declared:	the same, as typedefs have it
+ * @members:	the largest of the alignments of the members themselves
+ * @leaves:	scalars of 1, 2, 4, 8 and 16 bytes are in it, at these offsets modulo
+ *		the size; of an array, those of its first element
+ * @held:	which of the first bytes have a value and are not padding
+ * @floating:	something in it is floating point
+ * @block:	no integer is like it: it has another size, or a member does
+ * @unknown:	it is too deep
+ */
 struct layout {
 	unsigned int tag;
 	uint64_t size;
-	uint64_t alignment;
+	struct range alignment, declared, members;
+	uint16_t leaves[5];
+	uint32_t held;
 	bool floating;
-	bool unaligned;		/* a member is not at its natural alignment */
+	bool block;
+	bool unknown;
 };
 
-bool strip_type(const struct die *user, struct die *type);
+struct layouts;
+
+void free_layouts(struct layouts *layouts);
+bool is_aggregate(const struct layout *layout);
 struct layout type_layout(const struct die *user);
-void encode_type(struct text *text, const struct die *user);
-void encode_enumerators(struct text *text, const struct die *type);
 
 /* param.c */
 
@@ -292,19 +327,49 @@ struct call {
 	unsigned int word;
 	bool all_on_stack;
 	unsigned int registers, stack;	/* taken so far */
+	bool lost;			/* that is not known */
+};
+
+/* What DWARF says of a parameter at the entry: a piece of it for each word */
+struct evidence {
+	unsigned int nr;		/* 0: nothing */
+	struct location {
+		enum { LOCATION_REGISTER, LOCATION_AT_REGISTER, LOCATION_STACK,
+		       LOCATION_OTHER } kind;
+		uint64_t number;
+	} pieces[16];
 };
 
 void start_call(struct call *call, const struct file *file,
 		const struct layout *result, bool all_on_stack);
-struct place place_argument(struct call *call, const struct layout *layout);
+struct place place_argument(struct call *call, const struct layout *layout,
+			    bool high);
 struct place place_result(const struct file *file, const struct layout *layout);
 bool calls_by_stack(const struct file *file);
+bool forgets_alignment(const struct file *file);
 
 enum found { FOUND_NOTHING, FOUND_THERE, FOUND_ELSEWHERE };
-enum found find_at_entry(const struct die *param, const struct die *function,
-			 struct address entry, const struct place *place);
+struct evidence find_at_entry(const struct die *param, const struct die *function,
+			      struct address entry);
+enum found compare_place(const struct file *file, const struct evidence *evidence,
+			 const struct place *place);
+struct place evident_place(const struct file *file, const struct evidence *evidence,
+			   const struct layout *layout);
 
 extern const struct abi abi_x86_64, abi_i386, abi_arm, abi_arm64, abi_riscv64;
+
+/* place.c */
+
+struct param {
+	struct die die;			/* of the prototype */
+	struct layout layout;
+	struct evidence evidence;
+	struct place place;
+};
+
+void place_by_evidence(const struct file *file, struct param *params, size_t nr);
+bool place_params(const struct file *file, const struct layout *result, bool variadic,
+		  struct param *params, size_t nr);
 
 /* encode.c */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Types: what a type is to the ABI, and how a signature spells it.
+ * Types: how a signature spells them.
  *
  * All functions take the user of a type: the DIE with the attribute DW_AT_type, as
  * that it has none means void.
@@ -88,7 +88,7 @@ void print_string(const char *string)
 	putchar('\n');
 }
 
-static bool is_qualifier(unsigned int tag)
+bool is_qualifier(unsigned int tag)
 {
 	return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
 	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
@@ -130,105 +130,18 @@ static uint64_t array_length(const struct die *subrange)
 	return 0;
 }
 
-static uint64_t count_elements(const struct die *array)
+/* Of all dimensions together */
+uint64_t count_elements(const struct die *array)
 {
 	uint64_t elements = 1;
 	struct die child;
 
 	for (bool more = first_child(array, &child); more; more = next_sibling(&child)) {
-		if (child.tag == DW_TAG_subrange_type)
-			elements *= array_length(&child);
+		if (child.tag == DW_TAG_subrange_type &&
+		    __builtin_mul_overflow(elements, array_length(&child), &elements))
+			return UINT64_MAX;
 	}
 	return elements;
-}
-
-static struct layout layout_at_depth(const struct die *user, unsigned int depth);
-
-/*
- * The alignment of a struct is the largest of its members', unless these are
- * where they would not be by themselves: then it is packed.
- */
-static void add_members(struct layout *layout, const struct die *type,
-			unsigned int depth)
-{
-	uint64_t offset, bits;
-	struct die member;
-
-	for (bool more = first_child(type, &member); more; more = next_sibling(&member)) {
-		struct layout inner;
-
-		if (member.tag != DW_TAG_member)
-			continue;
-		if (value_uint(find_attribute(&member, DW_AT_data_bit_offset), &bits))
-			continue;
-		inner = layout_at_depth(&member, depth + 1);
-		if (!value_uint(find_attribute(&member, DW_AT_data_member_location),
-				&offset))
-			offset = 0;
-		if (inner.unaligned || (inner.alignment && offset % inner.alignment))
-			layout->unaligned = true;
-		if (inner.floating)
-			layout->floating = true;
-		if (inner.alignment > layout->alignment)
-			layout->alignment = inner.alignment;
-	}
-	if (layout->alignment && layout->size % layout->alignment)
-		layout->unaligned = true;
-	if (layout->unaligned)
-		layout->alignment = 1;
-}
-
-static struct layout layout_at_depth(const struct die *user, unsigned int depth)
-{
-	struct layout layout = { .alignment = 1 }, element;
-	uint64_t number;
-	struct die type;
-
-	if (!strip_type(user, &type))
-		return layout;
-	layout.tag = type.tag;
-	if (value_uint(find_attribute(&type, DW_AT_byte_size), &number))
-		layout.size = number;
-	/* Of what is larger than memory, nothing can be said. */
-	if (layout.size > INT32_MAX)
-		layout.size = INT32_MAX;
-
-	switch (type.tag) {
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-		if (depth < FGRAPH_TYPE_DEPTH)
-			add_members(&layout, &type, depth);
-		break;
-	case DW_TAG_array_type:
-		element = layout_at_depth(&type, depth + 1);
-		if (depth < FGRAPH_TYPE_DEPTH)
-			layout.size = element.size * count_elements(&type);
-		layout.alignment = element.alignment;
-		layout.floating = element.floating;
-		break;
-	case DW_TAG_base_type:
-		layout.floating = value_uint(find_attribute(&type, DW_AT_encoding), &number) &&
-				  number == DW_ATE_float;
-		layout.alignment = layout.size;
-		break;
-	case DW_TAG_enumeration_type:
-		layout.alignment = layout.size;
-		break;
-	default:
-		if (!layout.size)
-			layout.size = type.unit->address_size;
-		layout.alignment = layout.size;
-	}
-	if (value_uint(find_attribute(&type, DW_AT_alignment), &number) &&
-	    number > layout.alignment)
-		layout.alignment = number;
-	return layout;
-}
-
-/* What the ABI needs to know of the type of @user */
-struct layout type_layout(const struct die *user)
-{
-	return layout_at_depth(user, 0);
 }
 
 /* By size, of the integers that C has on every machine */
