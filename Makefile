@@ -11,6 +11,9 @@ SIGNATURES := $(CURDIR)/tools/testing/selftests/ftrace/signatures
 COMPILERS := $(addprefix gcc-,aarch64-linux-gnu arm-linux-gnueabihf \
 	     i686-linux-gnu riscv64-linux-gnu)
 
+# What the oracle of signatures runs their code in
+ORACLE := python3-pyelftools python3-unicorn
+
 # Those with the function graph tracer that have one in Debian, but no guest here
 OTHERS := $(addsuffix -linux-gnu,gcc-hppa gcc-powerpc64le gcc-s390x gcc-sh4 \
 	  gcc-sparc64) gcc-mips64el-linux-gnuabi64
@@ -78,7 +81,7 @@ bench compare: tools prepare
 
 test: export ARCH ?= x86_64 i386 arm arm64 riscv
 test: deps prepare
-	@$(HARNESS)/deps.sh $(COMPILERS) gdb libelf-dev
+	@$(HARNESS)/deps.sh $(COMPILERS) $(ORACLE) gdb libelf-dev
 	@$(harness) $@ BASE= \
 		HOST_TESTS='$(CURDIR)/series/test-tree.sh $(SIGNATURES)/test.sh'
 
@@ -104,7 +107,7 @@ others: tools prepare
 	@$(harness) $@
 
 fuzz:
-	@$(HARNESS)/deps.sh $(COMPILERS) afl++ libelf-dev
+	@$(HARNESS)/deps.sh $(COMPILERS) $(ORACLE) afl++ libelf-dev
 	@$(SIGNATURES)/fuzz.sh $(MINUTES)
 
 series: prepare

@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# fuzz.sh [MINUTES]: feeds broken objects to the reader of DWARF in
-# scripts/signatures, with AFL++ on all CPUs for so many minutes. It must neither
-# crash nor hang, as ASan and UBSan see it. The seeds are objects of five machines,
-# compiled here.
+# fuzz.sh [MINUTES]: runs on all CPUs for so many minutes, in two parts:
+#
+# - oracle.py compares signatures of random prototypes with where the values are. In
+#   12 minutes, that are 10,000 of each machine at least.
+# - The reader of DWARF in scripts/signatures gets broken objects, by AFL++. It must
+#   neither crash nor hang, as ASan and UBSan see it. The seeds are objects of five
+#   machines, compiled here.
 #
 # What was found once and has been fixed belongs into regressions/, where test.sh
 # finds it.
@@ -14,11 +17,17 @@ cd "$(dirname "$0")"
 KERNEL=${KERNEL:-../../../../..}
 OUT=${OUT:-$(mktemp -d)}
 minutes=${1:-12}
+failed=0
 
 echo 'int do_signatures(int, int, char **);
 #include <unistd.h>
 int main(int c, char **v)
 { return do_signatures(getopt(c, v, "s:a:l:d:t:c:"), c, v); }' >"$OUT/main.c"
+gcc -O2 -w -o "$OUT/plain-reader" "$OUT/main.c" "$KERNEL"/scripts/signatures/*.c -lelf
+./oracle.py -m $((minutes * 5 / 12)) -n $((minutes >= 12 ? 10000 : 1)) \
+	"$OUT/plain-reader" || failed=1
+minutes=$((minutes - minutes * 5 / 12))
+
 AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-cc -g -O1 -w -o "$OUT/reader" \
 	"$OUT/main.c" "$KERNEL"/scripts/signatures/*.c -lelf
 
@@ -51,3 +60,4 @@ awk -F ': *' '/^execs_done/ { n += $2 } END { print n " files read" }' \
 	"$OUT"/found/*/fuzzer_stats
 found=$(find "$OUT"/found/*/crashes "$OUT"/found/*/hangs -type f -name 'id*')
 [ -z "$found" ] || { echo "the reader crashed or hung on:"; echo "$found"; exit 1; }
+exit $failed

@@ -4,7 +4,7 @@
 # test.sh: tests the reader of DWARF in scripts/signatures on the host, with objects
 # that it compiles for each machine that the reader knows. Prints a line for each
 # test, "ok" or "not ok"; fails if one failed. Needs the compilers that arch/*.mk of
-# ../qemu name, and libelf.
+# ../qemu name, libelf, and what oracle.py takes.
 #
 # abi.expect has what the reader found, read against the documents of the ABIs. Of
 # arguments in registers, the compilers say in the same objects where they are: what
@@ -100,6 +100,11 @@ build_reader
 while read -r machine form; do
 	try "$machine $form" lists "$machine" "$form"
 done <"$tmp/forms"
+
+# Random prototypes, always the same ones, are where their signatures say.
+for machine in x86_64 i386 arm arm64 riscv; do
+	try "$machine oracle" ./oracle.py -b 4 -s fixed "$tmp/reader" "$machine"
+done
 
 # Records, links, sorts and copies; the table then has what the debug information
 # of the linked file says, in the order of addresses.

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Makes random prototypes, and C that calls them with known bytes, for oracle.py.
+#
+# An argument is what is at some offset of src[], and so is a result. Of each type T,
+# variables m_T_0, m_T_1, ... have all bits set that its members have, and no other;
+# as one member of a union can have a value, there are several.
+
+import random
+
+MASKS = 3
+# Larger types there are not, but for what follows in a union
+MOST_BYTES = 1000
+SRC_BYTES = 1 << 16
+
+# Type, and its letter with words of 4 and of 8 bytes
+SCALARS = [
+    ('char', 'cc'), ('signed char', 'aa'), ('unsigned char', 'hh'),
+    ('short', 'ss'), ('unsigned short', 'tt'), ('int', 'ii'), ('unsigned int', 'jj'),
+    ('long', 'll'), ('unsigned long', 'mm'), ('long long', 'xx'),
+    ('unsigned long long', 'yy'), ('_Bool', 'bb'),
+    ('void *', 'PP'), ('const char *', 'PP'), ('function', 'PP'),
+    ('enum plain', 'CC'), ('enum minus', 'CC'), ('enum tiny', 'CC'), ('enum huge', 'CC'),
+]
+WIDE = [('__int128', 'nn'), ('unsigned __int128', 'oo')]
+FIELDS = ['_Bool', 'unsigned char', 'char', 'short', 'unsigned short', 'int', 'unsigned int',
+          'long', 'long long', 'unsigned long long', 'enum plain']
+FIELD_BITS = {'_Bool': 1, 'unsigned char': 8, 'char': 8, 'short': 16, 'unsigned short': 16,
+              'int': 32, 'unsigned int': 32, 'long': 32, 'long long': 64,
+              'unsigned long long': 64, 'enum plain': 32, '__int128': 128}
+
+PROLOGUE = '''
+typedef int (*function)(int, long);
+enum plain { A, B, C = 77 };
+enum minus { D = -1, E };
+enum tiny { F, G } __attribute__((packed));
+enum huge { H = 1ULL << 40, I };
+extern unsigned char src[];
+extern unsigned char out[];
+'''
+
+# What the compiler calls for large structs
+RUNTIME = '''
+unsigned char src[%d] __attribute__((aligned(4096))) = { 1 };
+unsigned char out[%d] __attribute__((aligned(4096))) = { 1 };
+void *memcpy(void *to, const void *from, unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++)
+		((volatile char *)to)[i] = ((const char *)from)[i];
+	return to;
+}
+void *memmove(void *to, const void *from, unsigned long n)
+{
+	return memcpy(to, from, n);
+}
+void *memset(void *to, int c, unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++)
+		((volatile char *)to)[i] = c;
+	return to;
+}
+''' % (SRC_BYTES, SRC_BYTES)
+
+
+class Type:
+    """A type: its C name, the @letter of what it is, @init(variant) with all bits
+    set, how many bytes it has @at_most, whether it can be the @element of an array"""
+
+    def __init__(self, name, letter, init, at_most=16, element=True):
+        self.name, self.letter, self.init = name, letter, init
+        self.at_most, self.element = at_most, element
+
+
+class Batch:
+    """Types, and prototypes that use them"""
+
+    def __init__(self, seed, word, count, stack_calls):
+        self.random = random.Random(seed)
+        self.word = word
+        self.definitions = []
+        self.members = 0
+        self.scalars = [self.scalar(*s) for s in SCALARS + (WIDE if word == 8 else [])]
+        self.types = []
+        for i in range(count // 2):
+            self.types.append(self.make_type(i))
+        self.stack_calls = stack_calls
+        self.prototypes = [Prototype(self, i) for i in range(count)]
+
+    def scalar(self, name, letters):
+        cast = f'({name})-1L' if name != '_Bool' else '1'
+        return Type(name, letters[self.word == 8], lambda v: cast)
+
+    def chance(self, percent):
+        return self.random.random() * 100 < percent
+
+    def any_type(self, percent):
+        if self.types and self.chance(percent):
+            return self.random.choice(self.types)
+        return self.random.choice(self.scalars)
+
+    def make_type(self, i):
+        if self.chance(12):
+            return self.make_typedef(i)
+        return self.make_aggregate(i)
+
+    def make_typedef(self, i):
+        """An alignment of a typedef can be less than that of its type, too"""
+        target = self.any_type(40)
+        attribute = ''
+        if self.chance(70):
+            attribute = f' __attribute__((aligned({self.random.choice([1, 2, 4, 8, 16])})))'
+        self.definitions.append(f'typedef {target.name} T{i}{attribute};')
+        # Elements of an array cannot be aligned more than they are large.
+        return Type(f'T{i}', target.letter, target.init, target.at_most, not attribute)
+
+    def make_aggregate(self, i):
+        kind = 'union' if self.chance(20) else 'struct'
+        attributes = []
+        if self.chance(25):
+            attributes.append('packed')
+        if self.chance(10):
+            attributes.append(f'aligned({self.random.choice([2, 4, 8, 16, 16, 32])})')
+        self.bytes = 32
+        body, inits = self.make_members(kind, 2)
+        attribute = f' __attribute__(({", ".join(attributes)}))' if attributes else ''
+        self.definitions.append(f'{kind} s{i} {{ {body}}}{attribute};')
+        return Type(f'{kind} s{i}', 'S' if kind == 'struct' else 'U',
+                    self.braces(kind, inits), self.bytes)
+
+    def braces(self, kind, inits):
+        def init(variant):
+            chosen = inits
+            if kind == 'union' and inits:
+                chosen = [inits[variant % len(inits)]]
+            return '{ ' + ', '.join(i(variant) for i in chosen) + ' }'
+        return init
+
+    def make_members(self, kind, depth):
+        count = self.random.choice([0, 1, 1, 2, 2, 2, 3, 3, 4, 6])
+        if not count and self.chance(80):
+            count = 1
+        body, inits = '', []
+        for _ in range(count):
+            text, more = self.make_member(depth)
+            body += text + ' '
+            inits += more
+        return body, inits
+
+    def make_member(self, depth):
+        self.members += 1
+        name = f'f{self.members}'
+        if self.chance(20):
+            return self.make_bitfield(name)
+        if depth and self.chance(7):
+            return self.make_anonymous(depth)
+        member = self.any_type(30)
+        if self.bytes + member.at_most > MOST_BYTES:
+            member = self.scalars[0]
+        dimension, init = '', member.init
+        if member.element and self.chance(25):
+            length = self.random.choice([0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 16])
+            if self.chance(4):
+                length = self.random.randrange(17, 60)
+            if self.bytes + length * member.at_most > MOST_BYTES:
+                length = 1
+            dimension = f'[{length}]'
+            init = (lambda v: f'{{ [0 ... {length - 1}] = {member.init(v)} }}') \
+                if length else None
+        self.bytes += 16 + member.at_most * (length if dimension else 1)
+        attribute = ''
+        if self.chance(6):
+            attribute = f' __attribute__((aligned({self.random.choice([1, 2, 4, 8, 16])})))'
+        elif self.chance(4):
+            attribute = ' __attribute__((packed))'
+        inits = [lambda v: f'.{name} = {init(v)}'] if init else []
+        return f'{member.name} {name}{dimension}{attribute};', inits
+
+    def make_bitfield(self, name):
+        self.bytes += 16
+        kinds = FIELDS + (['__int128'] if self.word == 8 and self.chance(10) else [])
+        kind = self.random.choice(kinds)
+        bits = self.random.randint(1, FIELD_BITS[kind])
+        if self.chance(8):
+            return f'{kind} : {0 if self.chance(30) else bits};', []
+        value = '1' if kind == '_Bool' else f'({kind})-1L'
+        return f'{kind} {name} : {bits};', [lambda v: f'.{name} = {value}']
+
+    def make_anonymous(self, depth):
+        kind = self.random.choice(['struct', 'union'])
+        body, inits = self.make_members(kind, depth - 1)
+        attribute = ' __attribute__((packed))' if self.chance(15) else ''
+        if kind == 'union' and inits:
+            # As a whole: two members of it would exclude each other.
+            return f'union {{ {body}}}{attribute};', \
+                [lambda v: inits[v % len(inits)](v)]
+        return f'{kind} {{ {body}}}{attribute};', inits
+
+    def offset(self):
+        """Aligned for any type; what begins there fits"""
+        return self.random.randrange(0, SRC_BYTES - 8192, 64)
+
+    def masks(self):
+        """Definitions of the masks of all types that prototypes use"""
+        used = {t.name: t for p in self.prototypes for t in p.types() if t}
+        text = ''
+        for name, kind in used.items():
+            for variant in range(MASKS if kind.letter in 'SU' else 1):
+                # _Bool as a whole: no other bit of it may be set.
+                text += f'const {name} m_{symbol(name)}_{variant} = {kind.init(variant)};\n'
+        return text
+
+    def header(self):
+        return PROLOGUE + '\n'.join(self.definitions) + '\n'
+
+    def callees(self):
+        return self.header() + ''.join(p.definition() for p in self.prototypes)
+
+    def callers(self):
+        return self.header() + self.masks() + RUNTIME + \
+            ''.join(p.declaration() + p.caller() for p in self.prototypes)
+
+    def together(self):
+        """Functions that the compiler may clone, in one unit with their callers"""
+        return self.header() + self.masks() + RUNTIME + \
+            ''.join(p.definition('static __attribute__((noinline)) ') + p.caller()
+                    for p in self.prototypes)
+
+
+def symbol(name):
+    return name.replace(' ', '_').replace('*', 'p')
+
+
+class Prototype:
+    """Function f<number>, which call<number>() calls"""
+
+    def __init__(self, batch, number):
+        chance, pick = batch.chance, batch.random
+        self.number, self.batch = number, batch
+        count = pick.choice([0, 1, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9])
+        if chance(6):
+            count = pick.randrange(10, 40)
+        aggregates = 10 if chance(40) else 60
+        self.params = [batch.any_type(aggregates) for _ in range(count)]
+        self.offsets = [batch.offset() for _ in self.params]
+        self.uses = [chance(50) for _ in self.params]
+        self.result = None if chance(20) else batch.any_type(60)
+        self.result_offset = batch.offset()
+        self.variadic = bool(count) and chance(7)
+        self.attribute = '__attribute__((regparm(0))) ' if \
+            batch.stack_calls and chance(8) else ''
+
+    def types(self):
+        return [self.result] + self.params
+
+    def prototype(self):
+        params = [f'{t.name} a{i}' for i, t in enumerate(self.params)] or ['void']
+        if self.variadic:
+            params.append('...')
+        result = self.result.name if self.result else 'void'
+        return f'{self.attribute}{result} f{self.number}({", ".join(params)})'
+
+    def declaration(self):
+        return self.prototype() + ';\n'
+
+    def definition(self, prefix=''):
+        body = ''
+        for i, (used, kind) in enumerate(zip(self.uses, self.params)):
+            if used:
+                body += f'\t*({kind.name} *)(out + {self.offsets[i]}) = a{i};\n'
+        if self.result:
+            body += f'\treturn *({self.result.name} *)(src + {self.result_offset});\n'
+        return f'{prefix}{self.prototype()}\n{{\n{body}}}\n'
+
+    def argument(self, i):
+        if self.params[i].letter == 'b':
+            return f'src[{self.offsets[i]}] & 1'
+        return f'*({self.params[i].name} *)(src + {self.offsets[i]})'
+
+    def caller(self):
+        args = [self.argument(i) for i in range(len(self.params))]
+        if self.variadic:
+            args += ['1', '2L', '3LL']
+        call = f'f{self.number}({", ".join(args)})'
+        if self.result:
+            call = f'*({self.result.name} *)out = {call}'
+        return f'void call{self.number}(void)\n{{\n\t{call};\n}}\n'
