@@ -17,6 +17,13 @@ struct twenty { int a[5]; };
 struct forty { long a[5]; };
 struct packed { char a; long b; } __attribute__((packed));
 struct empty { };
+struct odd { long a; char b; } __attribute__((packed));
+struct odd_array { struct odd_element { char a; int b; } __attribute__((packed)) a[2]; };
+struct field { u64 a : 23; };
+struct packed_u64 { u64 a; } __attribute__((packed));
+struct aligned_member { int a __attribute__((aligned(8))); };
+struct aligned_struct { int a; } __attribute__((aligned(8)));
+struct bytes { char a; char b[3]; };
 union either { int a; char b[4]; };
 
 enum small { ZERO, ONE, THREE = 3, FOUR };
@@ -81,6 +88,13 @@ traced int struct_late(long a, long b, long c, long d, long e, struct sixteen s,
 }
 traced int struct_packed(struct packed a, int b) { use(a.b); use(b); return b; }
 traced int struct_empty(int a, struct empty b, int c) { use(a); use(c); return c; }
+traced int struct_odd(int a, struct odd b, int c) { use(b.b); use(c); return a; }
+traced int struct_odd_array(struct odd_array a, int b) { use(a.a[1].b); return b; }
+traced int struct_field(int a, struct field b, int c) { use(b.a); use(c); return a; }
+traced int struct_packed_u64(int a, struct packed_u64 b, int c) { use(b.a); use(c); return a; }
+traced int aligned_member(int a, struct aligned_member b, int c) { use(b.a); use(c); return a; }
+traced int aligned_struct(int a, struct aligned_struct b, int c) { use(b.a); use(c); return a; }
+traced struct bytes struct_bytes(int a, struct bytes b) { use(a); return b; }
 traced union either union_either(union either a) { use(a.a); return a; }
 traced enum small enums(enum small a, enum negative b, enum large c)
 {

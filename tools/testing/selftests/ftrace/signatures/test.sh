@@ -101,6 +101,41 @@ while read -r machine form; do
 	try "$machine $form" lists "$machine" "$form"
 done <"$tmp/forms"
 
+# A function whose name does not tell that the compiler changed it: nothing is believed
+# but what debug information says, which has a parameter elsewhere than the ABI does.
+changed_interface() { # MACHINE
+	compile "$1" abi.c "$tmp/abi.o"
+	prefix=$(compiler "$1")
+	"${prefix%gcc}objcopy" --redefine-sym cloned.constprop.0=renamed "$tmp/abi.o"
+	"$tmp/reader" -l "$tmp/abi.o" | grep '^renamed ' | tee "$tmp/renamed"
+	grep -qxF 'renamed 2!ii1a!i1bi1c' "$tmp/renamed"
+}
+for machine in x86_64 i686 arm aarch64 riscv64; do
+	try "$machine changed interface" changed_interface "$machine"
+done
+
+# Words that are too many are not known, and the others are. No type takes long.
+limits() {
+	echo '#define M(t) { t a, b, c, d, e, f, g, h, i, j, k, l; };
+	union u1 M(int) union u2 M(union u1) union u3 M(union u2) union u4 M(union u3)
+	union u5 M(union u4) union u6 M(union u5) union u7 M(union u6)
+	struct words { long a[57]; }; struct more { long a[60]; };
+	int sink;
+	void deep(union u7 u, int v) { sink = v; }
+	int words(struct words s, int a, int b, int c, int d, int e, int f, int g)
+	{ return sink = g; }
+	int more(struct more s, int a, int b, int c, int d, int e, int f)
+	{ return sink = f; }' >"$tmp/limits.c"
+	compile x86_64 "$tmp/limits.c" "$tmp/limits.o"
+	timeout 2 "$tmp/reader" -l "$tmp/limits.o" >"$tmp/found"
+	diff - "$tmp/found" <<-END
+	deep 2v#4_U2u71ui1v
+	words 6+ii@6#456_S5words1s@0i1ai1bi1ci1di1ei1f?i1g
+	more 6i?S4more1si1ai1bi1ci1di1ei1f
+	END
+}
+try 'limits of words and of types' limits
+
 # Random prototypes, always the same ones, are where their signatures say.
 for machine in x86_64 i386 arm arm64 riscv; do
 	try "$machine oracle" ./oracle.py -b 4 -s fixed "$tmp/reader" "$machine"
