@@ -18,8 +18,16 @@ ORACLE := python3-pyelftools python3-unicorn
 OTHERS := $(addsuffix -linux-gnu,gcc-hppa gcc-powerpc64le gcc-s390x gcc-sh4 \
 	  gcc-sparc64) gcc-mips64el-linux-gnuabi64
 
-export BUILD := $(abspath $(or $(BUILD),build))
-export LINUX := $(and $(LINUX),$(abspath $(LINUX)))
+# make splits a path at a space, and so would nearly all that follows.
+define refuse_space # NAME
+$(if $(filter-out 0 1,$(words $($(1)))),$(error $(1)=$($(1)): make cannot work with a space in a path))
+endef
+$(foreach path,CURDIR BUILD LINUX,$(call refuse_space,$(path)))
+
+# Also if the command line has them
+override BUILD := $(abspath $(or $(BUILD),build))
+override LINUX := $(and $(LINUX),$(abspath $(LINUX)))
+export BUILD LINUX
 
 # The harness runs elsewhere: paths that are relative to here become absolute.
 harness := $(MAKE) --no-print-directory -C $(HARNESS) BUILD=$(BUILD) \
@@ -58,7 +66,7 @@ help:
 
 deps:
 	@$(harness) deps
-	@$(HARNESS)/deps.sh git linux-source-6.1 xz-utils
+	@$(HARNESS)/deps.sh git $(if $(LINUX),,linux-source-6.1 xz-utils)
 
 # Bad arguments and missing programs show before anything is unpacked.
 tools:

@@ -46,13 +46,29 @@ need() { # TOOL...
 lock() {
 	need flock git
 	mkdir -p "$BUILD"
+	# Wherever it is, nothing in it is part of the sparse tree.
+	[ -e "$BUILD/.gitignore" ] || echo '*' >"$BUILD/.gitignore"
 	exec 9>"$BUILD/.lock"
-	flock 9
+	flock -n 9 || {
+		say "waiting for another run that works in $BUILD"
+		flock 9
+	}
+	finish_interrupted
 }
 
 tree() { git -C "$TREE" "$@"; }
 
 prepared() { [ -d "$TREE/.git" ]; }
+
+# Whoever held the lock before may have been killed: what is half unpacked goes, and a
+# tree that was being installed is installed.
+finish_interrupted() {
+	rm -rf "$TREE".??????
+	prepared || return 0
+	rm -f "$TREE/.git/index.lock"
+	! tree rev-parse -q --verify refs/tags/installing >/dev/null ||
+		install_commit
+}
 
 # Files of the sparse tree, by their path in this repository.
 sparse_files() {
@@ -138,8 +154,15 @@ edited_files() {
 install_tree() { # TREE
 	tree add -u
 	new_files | tree update-index --add --stdin
-	tree read-tree -m -u "$(tree write-tree)" "$1"
-	commit=$(tree commit-tree -p base -m 'The sparse tree' "$1")
-	tree update-ref HEAD "$commit"
-	tree update-ref refs/tags/applied "$commit"
+	tree update-ref refs/tags/installing \
+		"$(tree commit-tree -p base -m 'The sparse tree' "$1")"
+	install_commit
+}
+
+# The second half of it, which goes on where it was interrupted
+install_commit() {
+	tree read-tree --reset -u installing
+	tree update-ref HEAD installing
+	tree update-ref refs/tags/applied installing
+	tree update-ref -d refs/tags/installing
 }

@@ -11,7 +11,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-TARBALL=/usr/src/linux-source-6.1.tar.xz
+TARBALL=${TARBALL:-/usr/src/linux-source-6.1.tar.xz}
 LINUX=${LINUX:-}
 
 check_version() { # DIR
@@ -22,8 +22,18 @@ check_version() { # DIR
 		die "$1 is Linux $version; the series is for 6.1"
 }
 
+# How much a prepared tree takes
+NEED_MB=3000
+
+check_disk() {
+	free=$(df -Pm "$BUILD" | awk 'NR == 2 { print $4 }')
+	[ "$free" -ge $NEED_MB ] ||
+		die "$BUILD has $free MB left: the tree takes $NEED_MB MB, each kernel 400 MB more"
+}
+
 # The new tree appears under its name when it is complete.
 unpack_base() {
+	check_disk
 	new=$(mktemp -d "$BUILD/linux.XXXXXX")
 	trap 'rm -rf "$tmp" "$new"' EXIT
 	chmod 755 "$new"
@@ -51,16 +61,29 @@ unpack_base() {
 	# Hunk headers as plain diff makes them; git's own change with versions.
 	echo '* !diff' >"$new/.git/info/attributes"
 	base_name >"$new/.git/base-name"
+	[ -n "$LINUX" ] || tarball_stamp >"$new/.git/base-stamp"
 	mv "$new" "$TREE"
 }
 
 base_name() { echo "${LINUX:-$TARBALL}"; }
+
+tarball_stamp() { stat -c '%s %Y' "$TARBALL"; }
+
+# A tarball that was updated does not by itself get into a tree that may have edits.
+tell_new_base() {
+	stamp=$TREE/.git/base-stamp
+	[ -f "$stamp" ] && [ -f "$TARBALL" ] || return 0
+	[ "$(tarball_stamp)" = "$(cat "$stamp")" ] ||
+		say "note: $TARBALL has changed since $TREE was made of it: make clean takes the new one"
+}
 
 lock
 if ! prepared; then
 	unpack_base
 elif [ -n "$LINUX" ] && [ "$(base_name)" != "$(cat "$TREE/.git/base-name")" ]; then
 	die "$TREE was made from $(cat "$TREE/.git/base-name"): run make clean first"
+else
+	tell_new_base
 fi
 
 new=$(sparse_tree)
@@ -71,8 +94,10 @@ if [ "$new" != "$(tree rev-parse 'applied^{tree}')" ]; then
 	say "applied $(wc -l <"$tmp/files") files of the sparse tree"
 fi
 
-if [ "${1:-}" = base ] && [ ! -d "$BUILD/base/linux" ]; then
+if [ "${1:-}" = base ] && [ ! -e "$BUILD/base/.complete" ]; then
 	say "checking out the unpatched base"
+	rm -rf "$BUILD/base/linux"
 	tree worktree prune
 	tree -c checkout.workers=0 worktree add -q --detach "$BUILD/base/linux" base
+	: >"$BUILD/base/.complete"
 fi

@@ -171,6 +171,82 @@ echo 'int both;' >"$sparse/kernel/patched.c"
 refuses 'a file and a patch for it are refused' 'as a whole file and as a patch' \
 	prepare
 
+# What make says, as users call it: the miniature tree with the real Makefile
+make_in() { # DIR ARG...
+	dir=$1
+	shift
+	make --no-print-directory -C "$dir" "$@"
+}
+
+build_elsewhere() {
+	make_in "$sparse" prepare BUILD=kernel/out LINUX=../base &&
+	[ -f "$sparse/kernel/out/linux/kernel/patched.c" ] &&
+	make_in "$sparse" refresh BUILD=kernel/out &&
+	[ "$(git -C "$sparse" ls-files -co --exclude-standard kernel/out)" = '' ]
+}
+
+asks_for_no_package() {
+	make_in "$TOP" -n deps >"$tmp/deps" && grep -q linux-source "$tmp/deps" &&
+	make_in "$TOP" -n deps LINUX="$tmp/base" >"$tmp/deps" &&
+	! grep -q linux-source "$tmp/deps"
+}
+
+waits() {
+	exec 8>"$sparse/build/.lock"
+	flock 8
+	(exec 8>&-; prepare) 2>"$tmp/waits" &
+	for _ in $(seq 100); do
+		! grep -qs 'waiting for another run that works in' "$tmp/waits" || break
+		sleep 0.1
+	done
+	exec 8>&-
+	wait $! && grep -q 'waiting for another run that works in' "$tmp/waits"
+}
+
+# As a prepare leaves it that is killed while it installs
+interrupted() {
+	rm -rf "$sparse/build" "$sparse/kernel/patched.c" && prepare &&
+	state "$linux" >"$tmp/before" &&
+	git -C "$linux" tag installing applied &&
+	mkdir "$linux.abcdef" && : >"$linux/.git/index.lock" &&
+	rm "$linux/kernel/new.c" && echo 'half' >"$linux/kernel/patched.c" &&
+	prepare && [ ! -e "$linux.abcdef" ] && state "$linux" | cmp - "$tmp/before"
+}
+
+new_tarball() {
+	tar -C "$tmp" -cJf "$tmp/base.tar.xz" base &&
+	export TARBALL="$tmp/base.tar.xz" BUILD="$tmp/from-tarball" &&
+	"$sparse/series/prepare.sh" && "$sparse/series/prepare.sh" 2>"$tmp/note" &&
+	! grep . "$tmp/note" && touch -d 2001-01-01 "$TARBALL" &&
+	"$sparse/series/prepare.sh" 2>"$tmp/note" && grep -q 'has changed since' "$tmp/note"
+}
+
+full_disk() {
+	mkdir -p "$tmp/bin"
+	printf '#!/bin/sh\necho\necho /dev/x 20 10 10 50%% /\n' >"$tmp/bin/df"
+	chmod +x "$tmp/bin/df"
+	refuses 'a full disk is told, with what is needed' '10 MB left: the tree takes 3000 MB' \
+		env PATH="$tmp/bin:$PATH" BUILD="$tmp/full" LINUX="$tmp/base" \
+		"$sparse/series/prepare.sh"
+}
+
+cp "$TOP/Makefile" "$sparse"
+passes 'a prepare that was killed is finished' interrupted
+passes 'a lock is waited for, and who waits says so' waits
+passes 'BUILD and LINUX on the command line are as in the environment' build_elsewhere
+passes 'with LINUX no package of the base is asked for' asks_for_no_package
+(new_tarball) >/dev/null 2>"$tmp/stderr"
+result $? 'a base that was updated is noticed'
+full_disk
+passes 'without apt-get, packages are for the user to find' \
+	env PATH=/nowhere "$TOP/tools/testing/selftests/ftrace/qemu/deps.sh" gcc
+mkdir "$tmp/a b"
+cp "$TOP/Makefile" "$tmp/a b"
+refuses 'a space in the path is refused' 'CURDIR=.*a b: make cannot work with a space' \
+	make_in "$tmp/a b" help
+refuses 'a space in BUILD is refused' 'BUILD=/a b: make cannot work with a space' \
+	make_in "$TOP" help 'BUILD=/a b'
+
 refuses 'an unknown ARCH is refused' 'unknown ARCH=vax' \
 	make -C "$TOP" build ARCH=vax
 refuses 'an unknown FLAVOR is refused' 'unknown FLAVOR=sweet' \

@@ -100,7 +100,10 @@ ccache=
 [ -z "$FLAVOR" ] || [ -d "$OUT" ] || copy_plain_build
 mkdir -p "$OUT"
 exec 9>"$OUT/.lock"
-flock 9
+flock -n 9 || {
+	say "waiting for another run that works in $OUT"
+	flock 9
+}
 configure "$@"
 say "building $OUT/$IMAGE"
 # A distribution's configuration has thousands of modules: only on demand.

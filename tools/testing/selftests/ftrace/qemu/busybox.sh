@@ -8,6 +8,11 @@
 
 set -eu
 
+command -v apt-get >/dev/null || {
+	echo "error: no apt-get: put a static busybox for $1 at $3"
+	exit 1
+}
+
 arch=$1
 cross=$2
 output=$3

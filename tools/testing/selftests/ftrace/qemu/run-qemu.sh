@@ -94,7 +94,10 @@ judge() {
 
 # One guest at a time in an output directory, and no build; but a copy may be made.
 exec 8>"$OUT/.guest" 9>"$OUT/.lock"
-flock 8
+flock -n 8 || {
+	say "waiting for another guest in $OUT"
+	flock 8
+}
 flock -s 9
 
 LIMIT=
