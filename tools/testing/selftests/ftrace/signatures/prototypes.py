@@ -69,6 +69,7 @@ class Type:
     def __init__(self, name, letter, init, at_most=16, element=True):
         self.name, self.letter, self.init = name, letter, init
         self.at_most, self.element = at_most, element
+        self.aligned = not element
 
 
 class Batch:
@@ -111,7 +112,9 @@ class Batch:
             attribute = f' __attribute__((aligned({self.random.choice([1, 2, 4, 8, 16])})))'
         self.definitions.append(f'typedef {target.name} T{i}{attribute};')
         # Elements of an array cannot be aligned more than they are large.
-        return Type(f'T{i}', target.letter, target.init, target.at_most, not attribute)
+        made = Type(f'T{i}', target.letter, target.init, target.at_most, not attribute)
+        made.aligned = bool(attribute) or target.aligned
+        return made
 
     def make_aggregate(self, i):
         kind = 'union' if self.chance(20) else 'struct'
@@ -157,7 +160,7 @@ class Batch:
         if self.bytes + member.at_most > MOST_BYTES:
             member = self.scalars[0]
         dimension, init = '', member.init
-        if member.element and self.chance(25):
+        if member.element and self.chance(25) and not member.aligned:
             length = self.random.choice([0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 16])
             if self.chance(4):
                 length = self.random.randrange(17, 60)
