@@ -198,10 +198,8 @@ static struct fgraph_attrs *fgraph_make_attrs(void)
 
 	if (fgraph_all_signatures_wanted())
 		fgraph_add_all_functions(attrs);
-	if (fgraph_signatures_wanted) {
+	if (fgraph_signatures_wanted)
 		fgraph_mark_signatures(attrs);
-		fgraph_find_wide_results();
-	}
 	return attrs;
 }
 

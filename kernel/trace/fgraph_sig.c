@@ -11,7 +11,7 @@
  * Readers hold no lock, and may be where RCU is not watching: they disable
  * preemption, and a table goes after RCU tasks rude has seen all of them gone.
  */
-#include <linux/bitmap.h>
+#include <linux/bitops.h>
 #include <linux/buildid.h>
 #include <linux/fgraph.h>
 #include <linux/module.h>
@@ -26,8 +26,9 @@
 #include "fgraph_sig.h"
 #include "ftrace_internal.h"
 
-/* Few results take two words: hardly any other function has a bit of those. */
-#define FGRAPH_WIDE_BITS	4096
+/* See fgraph_may_be_wide(). No bit goes: those of a module that did cost little. */
+unsigned long fgraph_wide_results[BITS_TO_LONGS(FGRAPH_WIDE_BITS)] __read_mostly;
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_wide_results);
 
 /**
  * struct fgraph_table - a sorted array of sites
@@ -35,17 +36,12 @@
  * @nr:		how many there are
  * @shift:	what to add to where a site word leads to
  * @rcu:	to free it
- * @wide_is_known: whether @wide has been narrowed down
- * @wide:	a bit for each value of fgraph_wide_bit() that a function may have
- *		whose result takes two words
  */
 struct fgraph_table {
 	const struct fgraph_site *sites;
 	u32			nr;
 	unsigned long		shift;
 	struct rcu_head		rcu;
-	bool			wide_is_known;
-	DECLARE_BITMAP(wide, FGRAPH_WIDE_BITS);
 };
 
 /* That of the kernel, or NULL. It changes under ftrace_lock. */
@@ -91,12 +87,6 @@ fgraph_search_sites(const struct fgraph_site *sites, u32 nr, unsigned long shift
 	if (low == nr || fgraph_site_addr(sites + low, shift) != func)
 		return NULL;
 	return sites + low;
-}
-
-/* Functions are a few bytes apart, most of them 16, which is as good as a hash. */
-static __always_inline unsigned long fgraph_wide_bit(unsigned long func)
-{
-	return (func >> 4) % FGRAPH_WIDE_BITS;
 }
 
 static const struct fgraph_table *fgraph_read_kernel_table(void)
@@ -188,17 +178,28 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
  */
 bool fgraph_result_is_wide(unsigned long func)
 {
-	const struct fgraph_table *table = fgraph_read_kernel_table();
-
-	if (fgraph_is_kernel_text(func) &&
-	    (unlikely(!table) || !test_bit(fgraph_wide_bit(func), table->wide)))
-		return false;
-
 	return fgraph_sig_result_words(fgraph_find_text(func)) == 2;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_result_is_wide);
 
 /* The tables. */
+
+/* Let fgraph_may_be_wide() know of the functions of @nr sorted sites. */
+static void fgraph_mark_wide_results(const struct fgraph_site *sites,
+				     unsigned int nr, unsigned long shift)
+{
+	const struct fgraph_site *site;
+	unsigned long addr, last = 0;
+
+	for (site = sites; site < sites + nr; site++) {
+		addr = fgraph_site_addr(site, shift);
+		/* The first entry of a site is the signature */
+		if (addr != last &&
+		    fgraph_sig_result_words(fgraph_site_string(site)) == 2)
+			set_bit(fgraph_wide_bit(addr), fgraph_wide_results);
+		last = addr;
+	}
+}
 
 /* The sites are @nr, and sorted. */
 static struct fgraph_table *fgraph_alloc_table(const struct fgraph_site *sites,
@@ -212,7 +213,7 @@ static struct fgraph_table *fgraph_alloc_table(const struct fgraph_site *sites,
 	table->sites = sites;
 	table->nr = nr;
 	table->shift = shift;
-	bitmap_fill(table->wide, FGRAPH_WIDE_BITS);
+	fgraph_mark_wide_results(sites, nr, shift);
 	return table;
 }
 
@@ -227,38 +228,16 @@ static struct fgraph_table *fgraph_locked_table(void)
 					 lockdep_is_held(&ftrace_lock));
 }
 
-static void fgraph_mark_wide(unsigned long *wide, const struct fgraph_table *table)
-{
-	const struct fgraph_site *site;
-	unsigned long addr, last = 0;
-
-	for (site = table->sites; site < table->sites + table->nr; site++) {
-		addr = fgraph_site_addr(site, table->shift);
-		/* The first entry of a site is the signature */
-		if (addr != last &&
-		    fgraph_sig_result_words(fgraph_site_string(site)) == 2)
-			__set_bit(fgraph_wide_bit(addr), wide);
-		last = addr;
-	}
-}
-
 /**
- * fgraph_find_wide_results - make fgraph_result_is_wide() fast
+ * fgraph_module_comes - use the signatures of a module
+ * @mod: the module, of which no function runs yet
  *
- * Context: ftrace_lock must be held.
+ * Context: may sleep; ftrace_lock must be held.
  */
-void fgraph_find_wide_results(void)
+void fgraph_module_comes(const struct module *mod)
 {
-	struct fgraph_table *table = fgraph_locked_table();
-	DECLARE_BITMAP(wide, FGRAPH_WIDE_BITS) = { };
-
-	if (!table || table->wide_is_known)
-		return;
-
-	fgraph_mark_wide(wide, table);
-	/* Readers see bits go that told nothing */
-	bitmap_copy(table->wide, wide, FGRAPH_WIDE_BITS);
-	table->wide_is_known = true;
+	fgraph_mark_wide_results(mod->fgraph_sites, mod->num_fgraph_sites, 0);
+	fgraph_signatures_changed();
 }
 
 static void fgraph_replace_table(struct fgraph_table *table)

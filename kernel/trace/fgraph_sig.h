@@ -16,9 +16,11 @@
 #ifndef _KERNEL_TRACE_FGRAPH_SIG_H
 #define _KERNEL_TRACE_FGRAPH_SIG_H
 
+#include <linux/bitops.h>
 #include <linux/export.h>
 #include <linux/fgraph_sig.h>
 
+struct module;
 struct seq_buf;
 struct seq_file;
 
@@ -135,11 +137,31 @@ static inline unsigned long fgraph_sig_stack(const char *text)
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/* Few results take two words: hardly any other function has a bit of those. */
+#define FGRAPH_WIDE_BITS	65536
+
+extern unsigned long fgraph_wide_results[];
+
+/* Functions are a few bytes apart, most of them 16, which is as good as a hash. */
+static __always_inline unsigned long fgraph_wide_bit(unsigned long func)
+{
+	return (func >> 4) % FGRAPH_WIDE_BITS;
+}
+
+/*
+ * Whether the result of @func may take two words: each that is known to has its bit.
+ * It costs a few instructions, where fgraph_result_is_wide() is exact, and slow.
+ */
+static __always_inline bool fgraph_may_be_wide(unsigned long func)
+{
+	return test_bit(fgraph_wide_bit(func), fgraph_wide_results);
+}
+
 /* fgraph_sig.c */
 const char *fgraph_find_text(unsigned long func);
 bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig);
 bool fgraph_result_is_wide(unsigned long func);
-void fgraph_find_wide_results(void);
+void fgraph_module_comes(const struct module *mod);
 int fgraph_add_signatures(const struct fgraph_sig_blob *blob);
 void fgraph_remove_signatures(void);
 
@@ -171,12 +193,17 @@ static inline bool fgraph_find_signature(unsigned long func,
 	return false;
 }
 
+static inline bool fgraph_may_be_wide(unsigned long func)
+{
+	return false;
+}
+
 static inline bool fgraph_result_is_wide(unsigned long func)
 {
 	return false;
 }
 
-static inline void fgraph_find_wide_results(void) { }
+static inline void fgraph_module_comes(const struct module *mod) { }
 static inline void fgraph_signatures_get(void) { }
 static inline void fgraph_signatures_put(void) { }
 static inline void fgraph_signatures_changed(void) { }

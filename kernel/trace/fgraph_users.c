@@ -418,6 +418,11 @@ out:
 }
 EXPORT_SYMBOL_GPL(register_ftrace_graph);
 
+/* That of function_tracers.c, with function_tracers */
+void __weak function_tracers_forget(const struct ftrace_ops *ops)
+{
+}
+
 /**
  * unregister_ftrace_graph - remove a user of fgraph
  * @gops: the user
@@ -439,6 +444,7 @@ void unregister_ftrace_graph(struct fgraph_ops *gops)
 		WRITE_ONCE(fgraph_array[slot], &fgraph_stub);
 		fgraph_remove_user(slot);
 		fgraph_disown_filter(gops);
+		function_tracers_forget(&gops->ops);
 	}
 	mutex_unlock(&ftrace_lock);
 }

@@ -4,9 +4,11 @@
  * set_ftrace_notrace of the top level edit.
  *
  * Until somebody writes to function_tracers, those two are of the top level's
- * tracer, as always. With a user selected, they are opened here. What is edited is
- * a copy, in an ftrace_ops that belongs to the open file, so that the user may go
- * meanwhile: when the file is closed, the user is looked up again, by its name.
+ * tracer, as always, and so they are again when the user that was selected goes:
+ * what writes them knows nothing of a selection. With a user selected, they are
+ * opened here. What is edited is a copy, in an ftrace_ops that belongs to the open
+ * file, so that the user may go meanwhile: when the file is closed, the user is
+ * looked up again, by its name. Commands are of the top level, whoever is selected.
  *
  * trace_types_lock keeps instances from going, ftrace_lock other users.
  */
@@ -21,8 +23,12 @@
 #define TOP_LEVEL	"trace"
 #define INSTANCES	"instances/"
 
-/* What is selected, or NULL: nobody ever did. trace_types_lock protects it. */
+/*
+ * What is selected, and what has its filter; NULL: the top level, as always.
+ * ftrace_lock protects them.
+ */
 static char *selected_tracer;
+static const struct ftrace_ops *selected_ops;
 
 /**
  * struct function_tracer - somebody who traces functions
@@ -46,6 +52,7 @@ enum function_tracer_error {
 	FT_ERR_AMBIGUOUS,
 	FT_ERR_OWNER,
 	FT_ERR_GONE,
+	FT_ERR_LOST_EDIT,
 	FT_ERR_NO_MEMORY,
 };
 
@@ -53,7 +60,8 @@ static const char *function_tracer_errors[] = {
 	[FT_ERR_UNKNOWN]	= "No such function tracer",
 	[FT_ERR_AMBIGUOUS]	= "More than one function tracer has this name",
 	[FT_ERR_OWNER]		= "Only its owner can set the filter of this one",
-	[FT_ERR_GONE]		= "This function tracer has gone, select another",
+	[FT_ERR_GONE]		= "This function tracer has gone: back to the top level",
+	[FT_ERR_LOST_EDIT]	= "This function tracer has gone while its filter was edited",
 	[FT_ERR_NO_MEMORY]	= "No memory for this filter, it stays as it was",
 };
 
@@ -273,7 +281,6 @@ static int show_tracer(const struct function_tracer *ft, void *data)
 
 static int show_tracers(struct seq_file *m, void *v)
 {
-	struct tracer_search search = { };
 	int ret;
 
 	seq_printf(m, "# %u shadow stacks of %u bytes\n", fgraph_count_stacks(),
@@ -282,34 +289,63 @@ static int show_tracers(struct seq_file *m, void *v)
 
 	mutex_lock(&trace_types_lock);
 	mutex_lock(&ftrace_lock);
-	search.name = selected_tracer ?: TOP_LEVEL;
-	ret = visit_tracers(show_tracer, m) ?: visit_tracers(match_tracer, &search);
-	if (!ret && !search.count)
-		seq_printf(m, "*%-28s gone\n", search.name);
+	ret = visit_tracers(show_tracer, m);
 	mutex_unlock(&ftrace_lock);
 	mutex_unlock(&trace_types_lock);
 	return ret;
 }
 
-/* Takes over @name. Empty, it gives the files back to the top level. */
+/* Takes over @name, or NULL, and frees the last one. Needs ftrace_lock. */
+static void set_selection(char *name, const struct ftrace_ops *ops)
+{
+	kfree(selected_tracer);
+	WRITE_ONCE(selected_tracer, name);
+	selected_ops = ops;
+}
+
+/**
+ * function_tracers_forget - somebody does not trace functions any more
+ * @ops: what has its filter
+ *
+ * If it is selected, the filter files are those of the top level again.
+ *
+ * Context: may sleep; ftrace_lock must be held.
+ */
+void function_tracers_forget(const struct ftrace_ops *ops)
+{
+	if (!selected_tracer || ops != selected_ops)
+		return;
+
+	log_tracer_error(selected_tracer, FT_ERR_GONE);
+	set_selection(NULL, NULL);
+}
+
+/* What is told to function_tracers_forget() of @ft. The top level never goes. */
+static const struct ftrace_ops *ops_that_go(const struct function_tracer *ft)
+{
+	if (ft->tr && ft->tr->flags & TRACE_ARRAY_FL_GLOBAL)
+		return NULL;
+	return ft->gops ? &ft->gops->ops : ft->ops;
+}
+
+/* Takes over @name. An empty one gives the files back to the top level. */
 static int select_tracer(char *name)
 {
 	struct function_tracer ft;
 	int ret = 0;
 
 	mutex_lock(&trace_types_lock);
-	if (*name) {
-		mutex_lock(&ftrace_lock);
+	mutex_lock(&ftrace_lock);
+	if (!*name) {
+		set_selection(NULL, NULL);
+	} else {
 		ret = find_tracer(name, &ft, FT_ERR_UNKNOWN);
-		mutex_unlock(&ftrace_lock);
-	}
-	if (!ret) {
-		swap(selected_tracer, name);
-		if (!*selected_tracer) {
-			kfree(selected_tracer);
-			selected_tracer = NULL;
+		if (!ret) {
+			set_selection(name, ops_that_go(&ft));
+			name = NULL;
 		}
 	}
+	mutex_unlock(&ftrace_lock);
 	mutex_unlock(&trace_types_lock);
 
 	kfree(name);
@@ -370,28 +406,36 @@ struct filter_list {
 	bool		is_notrace;
 };
 
-static int show_filter(const struct function_tracer *ft, void *data)
+static void show_hash(const struct filter_list *list, const char *name,
+		      struct ftrace_hash *hash)
 {
-	const struct filter_list *list = data;
-	struct ftrace_hash *hash = *hash_of_ops(ft->ops, list->is_notrace);
 	struct ftrace_func_entry *entry;
 	int i;
 
-	if (!filter_is_editable(ft))
-		return 0;
-
 	if (ftrace_hash_empty(hash)) {
-		seq_printf(list->m, "[ %s] #### %s ####\n", ft->name, list->is_notrace ?
+		seq_printf(list->m, "[ %s] #### %s ####\n", name, list->is_notrace ?
 			   "no functions disabled" : "all functions enabled");
-		return 0;
+		return;
 	}
 
 	for (i = 0; i < 1 << hash->size_bits; i++)
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist)
 			/* 0 was in a module that has gone */
 			if (entry->ip)
-				seq_printf(list->m, "[ %s] %ps\n", ft->name,
+				seq_printf(list->m, "[ %s] %ps\n", name,
 					   (void *)entry->ip);
+}
+
+static int show_filter(const struct function_tracer *ft, void *data)
+{
+	const struct filter_list *list = data;
+
+	if (!filter_is_editable(ft))
+		return 0;
+
+	show_hash(list, ft->name, *hash_of_ops(ft->ops, list->is_notrace));
+	if (ft->tr)
+		ftrace_show_pending(list->m, ft->name, ft->tr, list->is_notrace);
 	return 0;
 }
 
@@ -403,6 +447,8 @@ static int show_filters(struct seq_file *m, bool is_notrace)
 	mutex_lock(&trace_types_lock);
 	mutex_lock(&ftrace_lock);
 	ret = visit_tracers(show_filter, &list);
+	if (!ret && !is_notrace)
+		ftrace_show_commands(m, global_ops.private);
 	mutex_unlock(&ftrace_lock);
 	mutex_unlock(&trace_types_lock);
 	return ret;
@@ -450,9 +496,12 @@ static int copy_filter(struct filter_edit *edit)
 	struct function_tracer ft;
 	int ret;
 
-	ret = find_tracer(edit->name, &ft, FT_ERR_GONE);
+	ret = find_tracer(edit->name, &ft, FT_ERR_LOST_EDIT);
 	if (ret)
 		return ret;
+
+	/* Where functions of a module that is yet to come can wait, or NULL */
+	edit->ops.private = ft.tr;
 
 	*to = alloc_and_copy_ftrace_hash(FTRACE_HASH_DEFAULT_BITS,
 					 *hash_of_ops(ft.ops, edit->is_notrace));
@@ -465,34 +514,39 @@ static void free_filter_edit(struct filter_edit *edit)
 	kfree(edit);
 }
 
-/* What to edit, an ERR_PTR, or NULL if that is not to be edited here */
-static struct filter_edit *start_filter_edit(bool is_notrace)
+/* What to edit, an ERR_PTR, or NULL if that is not to be edited here. Needs both locks. */
+static struct filter_edit *alloc_filter_edit(bool is_notrace)
 {
-	struct filter_edit *edit = NULL;
+	struct filter_edit *edit;
 	int ret;
 
-	mutex_lock(&trace_types_lock);
 	if (tracer_is_selected(TOP_LEVEL))
-		goto out;
+		return NULL;
 
 	edit = kzalloc(struct_size(edit, name, strlen(selected_tracer) + 1),
 		       GFP_KERNEL);
-	if (!edit) {
-		edit = ERR_PTR(-ENOMEM);
-		goto out;
-	}
+	if (!edit)
+		return ERR_PTR(-ENOMEM);
 
 	ftrace_ops_init(&edit->ops);
 	edit->is_notrace = is_notrace;
 	strcpy(edit->name, selected_tracer);
-	mutex_lock(&ftrace_lock);
 	ret = copy_filter(edit);
+	if (!ret)
+		return edit;
+
+	free_filter_edit(edit);
+	return ERR_PTR(ret);
+}
+
+static struct filter_edit *start_filter_edit(bool is_notrace)
+{
+	struct filter_edit *edit;
+
+	mutex_lock(&trace_types_lock);
+	mutex_lock(&ftrace_lock);
+	edit = alloc_filter_edit(is_notrace);
 	mutex_unlock(&ftrace_lock);
-	if (ret) {
-		free_filter_edit(edit);
-		edit = ERR_PTR(ret);
-	}
-out:
 	mutex_unlock(&trace_types_lock);
 	return edit;
 }
@@ -527,7 +581,7 @@ static int finish_filter_edit(struct filter_edit *edit)
 
 	mutex_lock(&trace_types_lock);
 	mutex_lock(&ftrace_lock);
-	ret = find_tracer(edit->name, &ft, FT_ERR_GONE);
+	ret = find_tracer(edit->name, &ft, FT_ERR_LOST_EDIT);
 	if (!ret) {
 		ret = apply_filter(&ft, edit);
 		if (ret == -ENOMEM)

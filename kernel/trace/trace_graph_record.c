@@ -14,6 +14,15 @@
 #include "trace.h"
 #include "trace_output.h"
 
+/* ring_buffer_event_data() without a call, unless it is behind a time stamp */
+static __always_inline void *trace_graph_event_data(struct ring_buffer_event *event)
+{
+	if (unlikely(event->type_len > RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
+		return ring_buffer_event_data(event);
+	/* The first word of a long one is its length */
+	return event->array + !event->type_len;
+}
+
 /*
  * trace_buffer_lock_reserve() and ring_buffer_event_data() in one: no tracer
  * writes more events than this one.
@@ -27,7 +36,7 @@ trace_graph_reserve(struct trace_buffer *buffer, int type, size_t size,
 
 	event = ring_buffer_lock_reserve(buffer, size);
 	if (event) {
-		*entry = ring_buffer_event_data(event);
+		*entry = trace_graph_event_data(event);
 		tracing_generic_entry_update(*entry, type, trace_ctx);
 	}
 	return event;
@@ -42,12 +51,12 @@ trace_graph_commit(struct trace_event_call *call, struct trace_buffer *buffer,
 		trace_buffer_unlock_commit_nostack(buffer, event);
 }
 
-/* tracing_gen_ctx_dec(), once for all instances that record the call */
+/* The context of the call, once for all instances that record it */
 static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 {
 	/* A context has no use for this bit, and is not kept with it. */
 	if (!call->trace_ctx)
-		call->trace_ctx = tracing_gen_ctx_dec() | BIT(31);
+		call->trace_ctx = trace_graph_callback_ctx(tracing_gen_ctx()) | BIT(31);
 	return call->trace_ctx;
 }
 
@@ -56,9 +65,8 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 #define GRAPH_RECORD_ARGS	BIT(1)
 #define GRAPH_RECORD_RETADDR	BIT(2)
 #define GRAPH_RECORD_NO_SLEEP	BIT(3)
-#define GRAPH_RECORD_WIDE	BIT(4)
 /* There is more in tr->graph_scope than what it starts with. */
-#define GRAPH_RECORD_SCOPE	BIT(5)
+#define GRAPH_RECORD_SCOPE	BIT(4)
 
 /* Those that matter when a function is entered, and that make a return slow */
 #define GRAPH_RECORD_ENTRY \
@@ -142,7 +150,7 @@ trace_graph_retaddr_entry(struct trace_buffer *buffer, struct fgraph_call *call,
 	entry->graph_ent.ent.func		= call->func;
 	entry->graph_ent.ent.depth		= call->depth;
 	entry->graph_ent.retaddr		= fgraph_return_address(call);
-	trace_graph_commit(&event_funcgraph_retaddr_entry, buffer, event, entry);
+	trace_graph_commit(&event_fgraph_retaddr_entry, buffer, event, entry);
 
 	return 1;
 }
@@ -323,13 +331,15 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 	__trace_graph_return(tr, &call, time, time, trace_ctx, false);
 }
 
+/*
+ * The second word is recorded whatever the options say now: they may be set when the
+ * trace is read, and a result without half of its words has no value.
+ */
 static __always_inline void
 __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
-			    u64 calltime, u64 rettime, u32 record,
-			    unsigned int trace_ctx)
+			    u64 calltime, u64 rettime, unsigned int trace_ctx)
 {
-	if (unlikely(record & GRAPH_RECORD_WIDE) &&
-	    fgraph_result_is_wide(call->func))
+	if (unlikely(fgraph_may_be_wide(call->func)))
 		trace_graph_wide_return(tr, call, calltime, rettime, trace_ctx);
 	else
 		__trace_graph_return(tr, call, calltime, rettime, trace_ctx, false);
@@ -340,8 +350,7 @@ void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 			       unsigned int trace_ctx)
 {
 	__trace_graph_record_return(tr, call, fgraph_calltime(call, true),
-				    __fgraph_rettime(call),
-				    READ_ONCE(tr->graph_record), trace_ctx);
+				    __fgraph_rettime(call), trace_ctx);
 }
 
 /* Unless it took less than tracing_thresh, without the sleep if that is wanted */
@@ -353,7 +362,7 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 	u64 rettime = __fgraph_rettime(call);
 
 	if (rettime - calltime >= tr->graph_scope.thresh)
-		__trace_graph_record_return(tr, call, calltime, rettime, record,
+		__trace_graph_record_return(tr, call, calltime, rettime,
 					    trace_graph_ctx(call));
 }
 
@@ -386,7 +395,7 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 		trace_graph_return_options(tr, call, record);
 	else
 		__trace_graph_record_return(tr, call, call->head->times.calltime,
-					    __fgraph_rettime(call), record,
+					    __fgraph_rettime(call),
 					    trace_graph_ctx(call));
 }
 
@@ -461,13 +470,9 @@ void trace_graph_use_flags(struct trace_array *tr, u32 flags)
 		record |= GRAPH_RECORD_RETADDR;
 	if (!(flags & TRACE_GRAPH_SLEEP_TIME))
 		record |= GRAPH_RECORD_NO_SLEEP;
-	if (IS_ENABLED(CONFIG_FGRAPH_SIGNATURE_READER) &&
-	    flags & TRACE_GRAPH_PRINT_RETVAL)
-		record |= GRAPH_RECORD_WIDE;
 
 	WRITE_ONCE(tr->graph_record, record);
-	trace_graph_want_signatures(tr, tr->gops && record &
-				    (GRAPH_RECORD_ARGS | GRAPH_RECORD_WIDE));
+	trace_graph_want_signatures(tr, tr->gops && record & GRAPH_RECORD_ARGS);
 }
 
 /**
