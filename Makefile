@@ -48,6 +48,7 @@ help:
 	@echo 'make boot     run SCRIPT=file.sh in a guest, exit with its status'
 	@echo 'make shell    start a shell in a guest'
 	@echo 'make ftracetest  the ftrace selftests in a guest, or TESTS of them'
+	@echo 'make kunit    the KUnit cases of the series, or those of SUITE and CASE'
 	@echo 'make compare  these selftests on the base and here, and what differs'
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
 	@echo 'make stress   MINUTES of what SEED decides on, while functions are traced'
@@ -78,7 +79,7 @@ prepare:
 refresh:
 	@series/refresh.sh
 
-build boot shell ftracetest stress: tools prepare
+build boot shell ftracetest kunit stress: tools prepare
 	@$(harness) $@
 
 # These boot the unpatched base, too.
@@ -128,5 +129,5 @@ check: deps
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help deps tools prepare refresh build boot shell ftracetest compare bench \
+.PHONY: help deps tools prepare refresh build boot shell ftracetest kunit compare bench \
 	stress test test-deep plan coverage truth others fuzz run series check clean

@@ -45,6 +45,8 @@ need() { # TOOL...
 # Two runs at once must not work on one tree.  The lock goes when we exit.
 lock() {
 	need flock git
+	[ -z "$(git -C "$TOP" ls-files -- "$BUILD" 2>/dev/null | head -n 1)" ] ||
+		die "BUILD=$BUILD has files of the series: name a directory of its own"
 	mkdir -p "$BUILD"
 	# Wherever it is, nothing in it is part of the sparse tree.
 	[ -e "$BUILD/.gitignore" ] || echo '*' >"$BUILD/.gitignore"
@@ -63,11 +65,22 @@ prepared() { [ -d "$TREE/.git" ]; }
 # Whoever held the lock before may have been killed: what is half unpacked goes, and a
 # tree that was being installed is installed.
 finish_interrupted() {
-	rm -rf "$TREE".??????
-	prepared || return 0
+	rm -rf "$BUILD"/.unpack.*
+	prepared && tree rev-parse -q --verify refs/tags/installing >/dev/null || return 0
 	rm -f "$TREE/.git/index.lock"
-	! tree rev-parse -q --verify refs/tags/installing >/dev/null ||
-		install_commit
+	save_edits
+	install_commit
+}
+
+# What is neither as it was before the install nor as it will be is an edit since then.
+save_edits() {
+	for commit in applied installing; do
+		tree diff --no-renames --name-only $commit | sort >"$tmp/not-$commit"
+	done
+	comm -12 "$tmp/not-applied" "$tmp/not-installing" >"$tmp/edits"
+	[ -s "$tmp/edits" ] || return 0
+	tree diff --no-renames installing >"$BUILD/interrupted.patch"
+	say "note: an interrupted run is finished; edits since are in $BUILD/interrupted.patch"
 }
 
 # Files of the sparse tree, by their path in this repository.
@@ -152,10 +165,10 @@ edited_files() {
 # Makes tree $1 the content of the prepared tree, and touches only files that
 # differ: a build goes on where it was.
 install_tree() { # TREE
-	tree add -u
-	new_files | tree update-index --add --stdin
 	tree update-ref refs/tags/installing \
 		"$(tree commit-tree -p base -m 'The sparse tree' "$1")"
+	tree add -u
+	new_files | tree update-index --add --stdin
 	install_commit
 }
 

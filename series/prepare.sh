@@ -34,7 +34,7 @@ check_disk() {
 # The new tree appears under its name when it is complete.
 unpack_base() {
 	check_disk
-	new=$(mktemp -d "$BUILD/linux.XXXXXX")
+	new=$(mktemp -d "$BUILD/.unpack.XXXXXX")
 	trap 'rm -rf "$tmp" "$new"' EXIT
 	chmod 755 "$new"
 	if [ -n "$LINUX" ]; then
@@ -94,7 +94,7 @@ if [ "$new" != "$(tree rev-parse 'applied^{tree}')" ]; then
 	say "applied $(wc -l <"$tmp/files") files of the sparse tree"
 fi
 
-if [ "${1:-}" = base ] && [ ! -e "$BUILD/base/.complete" ]; then
+if [ "${1:-}" = base ] && { [ ! -d "$BUILD/base/linux" ] || [ ! -e "$BUILD/base/.complete" ]; }; then
 	say "checking out the unpatched base"
 	rm -rf "$BUILD/base/linux"
 	tree worktree prune

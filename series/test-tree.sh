@@ -208,9 +208,11 @@ interrupted() {
 	rm -rf "$sparse/build" "$sparse/kernel/patched.c" && prepare &&
 	state "$linux" >"$tmp/before" &&
 	git -C "$linux" tag installing applied &&
-	mkdir "$linux.abcdef" && : >"$linux/.git/index.lock" &&
+	mkdir "$sparse/build/.unpack.abcdef" "$linux.backup" && : >"$linux/.git/index.lock" &&
 	rm "$linux/kernel/new.c" && echo 'half' >"$linux/kernel/patched.c" &&
-	prepare && [ ! -e "$linux.abcdef" ] && state "$linux" | cmp - "$tmp/before"
+	prepare && [ ! -e "$sparse/build/.unpack.abcdef" ] && [ -e "$linux.backup" ] &&
+	state "$linux" | cmp - "$tmp/before" &&
+	grep -q '^+half' "$sparse/build/interrupted.patch"
 }
 
 new_tarball() {
@@ -233,6 +235,8 @@ full_disk() {
 cp "$TOP/Makefile" "$sparse"
 passes 'a prepare that was killed is finished' interrupted
 passes 'a lock is waited for, and who waits says so' waits
+refuses 'BUILD where the series has files is refused' 'kernel has files of the series' \
+	make_in "$TOP" refresh BUILD=kernel
 passes 'BUILD and LINUX on the command line are as in the environment' build_elsewhere
 passes 'with LINUX no package of the base is asked for' asks_for_no_package
 (new_tarball) >/dev/null 2>"$tmp/stderr"

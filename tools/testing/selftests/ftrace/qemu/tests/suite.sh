@@ -23,6 +23,15 @@ echo 32000 >/proc/sys/kernel/threads-max
 for suite in $SUITES; do
 	kunit "$suite"
 done
+# One case runs alone, and one that is not there is an error.
+name="$ARCH kunit one case alone"
+if [ "$(SUITE=fgraph_values_text CASE=fgv_symbol_test sh /tests/kunit-case.sh |
+	sed -n 's/.*kunit //p' | tr '\n' ' ')" = 'fgv_symbol_test suite fgraph_values_text ' ] &&
+   ! SUITE=fgraph_values_text CASE=nothing sh /tests/kunit-case.sh >/dev/null; then
+	echo "ok $name"
+else
+	echo "not ok $name"
+fi
 # shellcheck disable=SC2086 # a list of directories
 [ -z "$SELFTESTS" ] || sh /tests/ftracetest.sh $SELFTESTS
 exit 0

@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Guest script: runs the KUnit cases of the series that match SUITE and CASE, and says
+# how each ended.  Fails if there is none, or if one failed.
+
+. /tests/kunit.sh
+
+results=/tmp/results
+for module in fgraph_kunit fgraph_values_kunit; do
+	dmesg -c >/dev/null
+	# It does not load if it has no such case
+	modprobe "$module" filter_glob="$SUITE.$CASE" 2>/dev/null || continue
+	kunit_results
+	rmmod "$module"
+done >$results
+cat $results
+
+grep -q '^ok ' $results || grep -q '^not ok ' $results || {
+	echo "error: no suite that matches SUITE=$SUITE has a case that matches CASE=$CASE"
+	exit 1
+}
+! grep -q '^not ok ' $results
