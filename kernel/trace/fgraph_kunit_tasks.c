@@ -3,6 +3,7 @@
  * KUnit tests of fgraph: tasks and their shadow stacks.
  */
 #include <linux/delay.h>
+#include <linux/kthread.h>
 
 #include "fgraph_kunit.h"
 
@@ -49,7 +50,8 @@ static void sleep_is_counted(struct kunit *test)
 	/* The clock may be as coarse as a tick */
 	msleep(50);
 	fgk_sleeper_leave(test, sleeper);
-	KUNIT_EXPECT_GT(test, slept, 0);
+	KUNIT_EXPECT_GE(test, slept, 30 * NSEC_PER_MSEC);
+	KUNIT_EXPECT_LT(test, slept, 600ull * NSEC_PER_SEC);
 }
 
 /* One that is older than the user, one that is not, and who watches them */
@@ -86,6 +88,93 @@ static void task_that_was_entered_before_is_traced(struct kunit *test)
 	fgk_sleeper_leave(test, sleeper);
 	fgk_expect_calls(test, user, 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 0);
+}
+
+/* Who was entered in schedule_tail(), and who returned from it, by number */
+#define FGK_MAX_TAILS	256
+#define FGK_CHILDREN	64
+
+struct fgk_tails {
+	pid_t		entered[FGK_MAX_TAILS];
+	pid_t		returned[FGK_MAX_TAILS];
+	atomic_t	nr_entered;
+	atomic_t	nr_returned;
+};
+
+static void fgk_note_child(pid_t *pids, atomic_t *nr)
+{
+	int i = atomic_inc_return(nr) - 1;
+
+	if (i < FGK_MAX_TAILS)
+		pids[i] = current->pid;
+}
+
+static void fgk_note_tail_entry(struct fgk_user *user, struct fgraph_call *call)
+{
+	struct fgk_tails *tails = user->gops.private;
+
+	if (call->depth)
+		fgk_found(user, FGK_BAD_DEPTH);
+	fgk_note_child(tails->entered, &tails->nr_entered);
+}
+
+static void fgk_note_tail_return(struct fgk_user *user, struct fgraph_call *call)
+{
+	struct fgk_tails *tails = user->gops.private;
+
+	fgk_note_child(tails->returned, &tails->nr_returned);
+}
+
+static int fgk_count_pid(const pid_t *pids, pid_t pid)
+{
+	int i, nr = 0;
+
+	for (i = 0; i < FGK_MAX_TAILS; i++)
+		nr += pids[i] == pid;
+	return nr;
+}
+
+static int fgk_child_thread(void *arg)
+{
+	return 0;
+}
+
+/*
+ * The first thing that a child calls is schedule_tail(), in the middle of fork. It is
+ * traced, and what the child has of fgraph must be complete by then.
+ */
+static void child_is_traced_from_its_first_call(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "children");
+	struct task_struct *child;
+	struct fgk_tails *tails;
+	char name[] = "schedule_tail";
+	pid_t pid;
+	int i;
+
+	tails = kunit_kzalloc(test, sizeof(*tails), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, tails);
+	user->gops.private = tails;
+	user->task = NULL;
+	user->words = 5;
+	user->at_entry = fgk_note_tail_entry;
+	user->at_return = fgk_note_tail_return;
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter(&user->gops.ops, (unsigned char *)name,
+						   strlen(name), 1));
+	fgk_register(test, user);
+
+	for (i = 0; i < FGK_CHILDREN; i++) {
+		child = kthread_run(fgk_child_thread, NULL, "fgk_child");
+		KUNIT_ASSERT_FALSE(test, IS_ERR(child));
+		pid = child->pid;
+		kthread_stop(child);
+		KUNIT_EXPECT_EQ(test, fgk_count_pid(tails->entered, pid), 1);
+		KUNIT_EXPECT_EQ(test, fgk_count_pid(tails->returned, pid), 1);
+	}
+	unregister_ftrace_graph(&user->gops);
+	KUNIT_EXPECT_LE(test, atomic_read(&tails->nr_entered), FGK_MAX_TAILS);
+	KUNIT_EXPECT_EQ(test, atomic_long_read(&user->gops.missed), 0);
+	fgk_expect_no_errors(test, user);
 }
 
 static void no_user_no_shadow_stack(struct kunit *test)
@@ -133,6 +222,7 @@ static struct kunit_case fgraph_tasks_cases[] = {
 	KUNIT_CASE(sleep_is_counted),
 	KUNIT_CASE(tasks_old_and_new_are_traced),
 	KUNIT_CASE(task_that_was_entered_before_is_traced),
+	KUNIT_CASE(child_is_traced_from_its_first_call),
 	KUNIT_CASE(no_user_no_shadow_stack),
 	KUNIT_CASE(shadow_stack_goes_when_it_has_drained),
 	{ }
