@@ -403,6 +403,38 @@ static void slot_that_gets_empty_is_passed_over(struct kunit *test)
 	fgk_expect_no_errors(test, stays);
 }
 
+/*
+ * While others call what another user wants, and is hooked for that one, users come
+ * and go that want something else.
+ */
+static void newcomer_sees_only_what_it_wants(struct kunit *test)
+{
+	struct fgk_user *stays = fgk_new_user(test, "stays");
+	struct fgk_user *comes = fgk_new_user(test, "comes");
+	int before, round;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+
+	fgk_set_filter(test, stays, fgk_leaf_0);
+	stays->task = NULL;
+	fgk_set_filter(test, comes, fgk_leaf_2);
+	comes->task = NULL;
+	fgk_register(test, stays);
+	fgk_start_callers(test);
+
+	for (round = 0; round < FGK_VICTIMS; round++) {
+		before = atomic_read(&stays->entered);
+		fgk_register(test, comes);
+		mdelay(5);
+		unregister_ftrace_graph(&comes->gops);
+		KUNIT_EXPECT_GT(test, atomic_read(&stays->entered), before);
+	}
+	fgk_expect_calls(test, comes, 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&comes->refused), 0);
+	fgk_expect_no_errors(test, stays);
+}
+
 static struct kunit_case fgraph_users_cases[] = {
 	KUNIT_CASE(double_registration_is_busy),
 	KUNIT_CASE(missing_callback_is_invalid),
@@ -413,6 +445,7 @@ static struct kunit_case fgraph_users_cases[] = {
 	KUNIT_CASE(task_state_is_of_one_registration),
 	KUNIT_CASE(no_callback_after_unregister),
 	KUNIT_CASE(slot_that_gets_empty_is_passed_over),
+	KUNIT_CASE(newcomer_sees_only_what_it_wants),
 	{ }
 };
 
