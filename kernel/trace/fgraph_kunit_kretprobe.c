@@ -507,6 +507,86 @@ static void fprobe_misses_what_its_handler_calls(struct kunit *test)
 }
 #endif
 
+/* What idle tasks call while RCU does not watch them, on one arch or the other */
+static const char * const fgk_idle_functions[] = {
+	"default_idle", "arch_cpu_idle", "cpu_do_idle",
+};
+
+static atomic_t fgk_idle_calls;
+static atomic_t fgk_unwatched_calls;
+
+static void fgk_count_idle(void)
+{
+	atomic_inc(&fgk_idle_calls);
+	if (!rcu_is_watching())
+		atomic_inc(&fgk_unwatched_calls);
+}
+NOKPROBE_SYMBOL(fgk_count_idle);
+
+static int fgk_idle_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	fgk_count_idle();
+	return 0;
+}
+NOKPROBE_SYMBOL(fgk_idle_handler);
+
+/* Returns how many calls came to a handler: none that RCU does not watch. */
+static int fgk_let_cpus_be_idle(struct kunit *test)
+{
+	msleep(200);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fgk_unwatched_calls), 0);
+	return atomic_read(&fgk_idle_calls);
+}
+
+/* Handlers may use RCU. Where it does not watch, they must not be called. */
+static void probe_misses_what_rcu_does_not_watch(struct kunit *test)
+{
+	struct kretprobe *rp;
+	int i, probed = 0;
+
+	atomic_set(&fgk_idle_calls, 0);
+	atomic_set(&fgk_unwatched_calls, 0);
+	for (i = 0; i < ARRAY_SIZE(fgk_idle_functions); i++) {
+		rp = kunit_kzalloc(test, sizeof(*rp), GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, rp);
+		rp->kp.symbol_name = fgk_idle_functions[i];
+		rp->entry_handler = fgk_idle_handler;
+		rp->handler = fgk_idle_handler;
+		if (register_kretprobe(rp))
+			continue;
+		probed += fgk_let_cpus_be_idle(test) + READ_ONCE(rp->nmissed);
+		unregister_kretprobe(rp);
+	}
+	if (!probed)
+		kunit_skip(test, "nothing that idle tasks call can be probed");
+}
+
+#ifdef CONFIG_FPROBE
+static void fgk_idle_exit(struct fprobe *fp, unsigned long ip, struct pt_regs *regs,
+			  void *data)
+{
+	fgk_count_idle();
+}
+
+static void fprobe_misses_what_rcu_does_not_watch(struct kunit *test)
+{
+	int i, probed = 0;
+
+	atomic_set(&fgk_idle_calls, 0);
+	atomic_set(&fgk_unwatched_calls, 0);
+	for (i = 0; i < ARRAY_SIZE(fgk_idle_functions); i++) {
+		struct fprobe fp = { .exit_handler = fgk_idle_exit };
+
+		if (register_fprobe(&fp, fgk_idle_functions[i], NULL))
+			continue;
+		probed += fgk_let_cpus_be_idle(test) + READ_ONCE(fp.nmissed);
+		unregister_fprobe(&fp);
+	}
+	if (!probed)
+		kunit_skip(test, "nothing that idle tasks call can be probed");
+}
+#endif
+
 static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probe_data_is_of_each_call),
 	KUNIT_CASE(refused_call_is_not_probed),
@@ -519,8 +599,10 @@ static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probe_is_hooked_by_traced_functions),
 	KUNIT_CASE(probe_goes_before_the_call_returns),
 	KUNIT_CASE(probe_misses_no_task),
+	KUNIT_CASE(probe_misses_what_rcu_does_not_watch),
 #ifdef CONFIG_FPROBE
 	KUNIT_CASE(fprobe_misses_what_its_handler_calls),
+	KUNIT_CASE(fprobe_misses_what_rcu_does_not_watch),
 #endif
 	{ }
 };
