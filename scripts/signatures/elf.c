@@ -134,6 +134,19 @@ static const struct machine *find_machine(const struct file *file,
 	    header->e_machine, header->e_ident[EI_CLASS]);
 }
 
+/* Which section has the relocations of which, the first one if there are two */
+static void link_relocations(struct file *file)
+{
+	for (size_t i = file->nr_sections; i-- > 1;) {
+		struct section *section = &file->sections[i];
+		unsigned int type = section->header.sh_type;
+
+		if ((type == SHT_REL || type == SHT_RELA) &&
+		    section->header.sh_info < file->nr_sections)
+			file->sections[section->header.sh_info].relocated_by = section;
+	}
+}
+
 static void read_section_headers(struct file *file)
 {
 	size_t names;
@@ -157,6 +170,7 @@ static void read_section_headers(struct file *file)
 		if (!section->name)
 			die_elf(file, "name of a section");
 	}
+	link_relocations(file);
 }
 
 static Elf_Data *section_data(const struct section *section)
@@ -176,6 +190,19 @@ static struct section *find_section_by_type(struct file *file, unsigned int type
 			return &file->sections[i];
 	}
 	return NULL;
+}
+
+static void index_functions(struct file *file)
+{
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		const struct symbol *symbol = &file->symbols[i];
+
+		if (symbol->type == STT_FUNC && symbol->name)
+			add_span(&file->functions,
+				 (struct address){ symbol->section, symbol->offset },
+				 symbol->size, i);
+	}
+	sort_spans(&file->functions);
 }
 
 static void read_symbols(struct file *file)
@@ -217,6 +244,7 @@ static void read_symbols(struct file *file)
 		if (!file->relocatable)
 			symbol->offset -= file->sections[symbol->section].header.sh_addr;
 	}
+	index_functions(file);
 }
 
 /**
@@ -255,6 +283,8 @@ void close_elf(struct file *file)
 	}
 	free(file->sections);
 	free(file->symbols);
+	free(file->functions.all);
+	free(file->allocated.all);
 	elf_end(file->elf);
 	close(file->fd);
 	free(file);
@@ -269,8 +299,7 @@ static bool section_is_named(const struct section *section, const char *name)
 	       !strncmp(name, ".debug_", 7) && !strcmp(section->name + 8, name + 7);
 }
 
-/* The first section of this name that has content, or NULL */
-struct section *find_section(struct file *file, const char *name)
+static struct section *search_section(struct file *file, const char *name)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
 		struct section *section = &file->sections[i];
@@ -280,6 +309,25 @@ struct section *find_section(struct file *file, const char *name)
 			return section;
 	}
 	return NULL;
+}
+
+/*
+ * The first section of this name that has content, or NULL. They are asked for
+ * again and again, and an object can have a section for each function.
+ */
+struct section *find_section(struct file *file, const char *name)
+{
+	struct found_section *found = file->found_sections;
+
+	for (; found < file->found_sections + ARRAY_SIZE(file->found_sections); found++) {
+		if (found->name && !strcmp(found->name, name))
+			return found->section;
+		if (!found->name) {
+			*found = (struct found_section){ name, search_section(file, name) };
+			return found->section;
+		}
+	}
+	return search_section(file, name);
 }
 
 static uint64_t get_uint(const struct file *file, const unsigned char *bytes,
@@ -423,20 +471,6 @@ static void apply_relocations(struct section *section, struct section *relocs)
 		qsort(section->relocations, nr, sizeof(reloc), compare_relocations);
 }
 
-static struct section *find_relocations(const struct section *section)
-{
-	struct file *file = section->file;
-
-	for (size_t i = 1; i < file->nr_sections; i++) {
-		const GElf_Shdr *header = &file->sections[i].header;
-
-		if ((header->sh_type == SHT_REL || header->sh_type == SHT_RELA) &&
-		    header->sh_info == section->index)
-			return &file->sections[i];
-	}
-	return NULL;
-}
-
 static void decompress(struct section *section)
 {
 	Elf_Scn *scn = elf_getscn(section->file->elf, section->index);
@@ -473,7 +507,7 @@ void load_section(struct section *section)
 	else
 		section->size = 0;
 
-	relocs = section->file->relocatable ? find_relocations(section) : NULL;
+	relocs = section->file->relocatable ? section->relocated_by : NULL;
 	if (relocs)
 		apply_relocations(section, relocs);
 }
@@ -496,16 +530,35 @@ const struct relocation *find_relocation(const struct section *section, size_t p
 	return &section->relocations[low];
 }
 
-static struct address linked_address(const struct file *file, uint64_t value)
+/* Sections that overlap are told apart by their order, as in .data..percpu at 0. */
+static void add_allocated(struct file *file)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
 		const GElf_Shdr *header = &file->sections[i].header;
 
-		if ((header->sh_flags & SHF_ALLOC) && value >= header->sh_addr &&
-		    value - header->sh_addr < header->sh_size)
-			return (struct address){ i, value - header->sh_addr };
+		if (header->sh_flags & SHF_ALLOC)
+			add_span(&file->allocated, (struct address){ 0, header->sh_addr },
+				 header->sh_size, i);
 	}
-	return (struct address){ 0 };
+	sort_spans(&file->allocated);
+}
+
+static struct address linked_address(struct file *file, uint64_t value)
+{
+	struct span_walk walk;
+	const struct span *span;
+	size_t best = 0;
+
+	if (!file->allocated.nr)
+		add_allocated(file);
+	walk = start_spans(&file->allocated, (struct address){ 0, value });
+	while ((span = next_span(&walk))) {
+		if (!best || span->index < best)
+			best = span->index;
+	}
+	if (!best)
+		return (struct address){ 0 };
+	return (struct address){ best, value - file->sections[best].header.sh_addr };
 }
 
 /**
@@ -519,7 +572,7 @@ static struct address linked_address(const struct file *file, uint64_t value)
 struct address relocated_address(const struct section *section, size_t pos,
 				 uint64_t value)
 {
-	const struct file *file = section->file;
+	struct file *file = section->file;
 	const struct relocation *reloc;
 
 	if (!file->relocatable)

@@ -94,17 +94,18 @@ static struct abbreviations *read_abbreviations(struct cursor *cursor)
 static const struct abbreviations *
 get_abbreviations(struct dwarf *dwarf, const struct cursor *header, uint64_t offset)
 {
-	struct abbreviations *table;
+	struct abbreviations **bucket, *table;
 	struct cursor cursor;
 
-	for (table = dwarf->abbreviations; table; table = table->next) {
+	bucket = &dwarf->abbreviations[offset % ARRAY_SIZE(dwarf->abbreviations)];
+	for (table = *bucket; table; table = table->next) {
 		if (table->offset == offset)
 			return table;
 	}
 	cursor = open_cursor(need_section(dwarf, ".debug_abbrev", header), offset);
 	table = read_abbreviations(&cursor);
-	table->next = dwarf->abbreviations;
-	dwarf->abbreviations = table;
+	table->next = *bucket;
+	*bucket = table;
 	return table;
 }
 
@@ -488,18 +489,24 @@ struct dwarf *open_dwarf(struct file *file)
 	return dwarf;
 }
 
-void close_dwarf(struct dwarf *dwarf)
+static void free_abbreviations(struct abbreviations *table)
 {
-	struct abbreviations *table;
+	while (table) {
+		struct abbreviations *next = table->next;
 
-	if (!dwarf)
-		return;
-	while ((table = dwarf->abbreviations)) {
-		dwarf->abbreviations = table->next;
 		free(table->all);
 		free(table->specs);
 		free(table);
+		table = next;
 	}
+}
+
+void close_dwarf(struct dwarf *dwarf)
+{
+	if (!dwarf)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(dwarf->abbreviations); i++)
+		free_abbreviations(dwarf->abbreviations[i]);
 	free_layouts(dwarf->layouts);
 	free(dwarf->units);
 	free(dwarf);

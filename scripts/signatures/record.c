@@ -27,13 +27,6 @@ struct named {
 	size_t die;
 };
 
-#define grow(array, nr, room) do {						\
-	if ((nr) == (room)) {							\
-		(room) = 2 * (room) + 64;					\
-		(array) = xrealloc(array, room, sizeof(*(array)));		\
-	}									\
-} while (0)
-
 static void add_site(struct record *record, size_t symbol, int64_t addend)
 {
 	const struct symbol *sym;
@@ -96,13 +89,6 @@ static void add_function(void *data, struct address start, uint64_t length)
 	grow(record->functions, record->nr_functions, record->functions_room);
 	record->functions[record->nr_functions++].start = start;
 	record->functions[record->nr_functions - 1].length = length;
-}
-
-static int compare_addresses(const struct address *a, const struct address *b)
-{
-	if (a->section != b->section)
-		return a->section < b->section ? -1 : 1;
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
 static int compare_functions(const void *a, const void *b)
@@ -188,21 +174,18 @@ static bool find_by_code(const struct record *record, struct address address,
 	       address.offset - function->start.offset < function->length;
 }
 
-static bool is_code_of(const struct symbol *symbol, struct address address)
-{
-	return symbol->type == STT_FUNC && symbol->section == address.section &&
-	       address.offset - symbol->offset < symbol->size;
-}
-
+/* Of those that the address is in, the first of the file */
 static const struct symbol *find_symbol(const struct file *file, struct address address)
 {
-	for (size_t i = 1; i < file->nr_symbols; i++) {
-		const struct symbol *symbol = &file->symbols[i];
+	struct span_walk walk = start_spans(&file->functions, address);
+	const struct span *span;
+	size_t best = 0;
 
-		if (is_code_of(symbol, address) && symbol->name)
-			return symbol;
+	while ((span = next_span(&walk))) {
+		if (!best || span->index < best)
+			best = span->index;
 	}
-	return NULL;
+	return best ? &file->symbols[best] : NULL;
 }
 
 static bool find_by_symbol(const struct record *record, const struct symbol *symbol,
@@ -258,16 +241,14 @@ static enum clone clone_by_name(const char *name)
 
 static enum clone find_clone(const struct file *file, struct address site)
 {
+	struct span_walk walk = start_spans(&file->functions, site);
 	enum clone clone = CLONE_NONE;
+	const struct span *span;
 
-	for (size_t i = 1; i < file->nr_symbols; i++) {
-		const struct symbol *symbol = &file->symbols[i];
+	while ((span = next_span(&walk))) {
+		enum clone found = clone_by_name(file->symbols[span->index].name);
 
-		if (is_code_of(symbol, site) && symbol->name) {
-			enum clone found = clone_by_name(symbol->name);
-
-			clone = found > clone ? found : clone;
-		}
+		clone = found > clone ? found : clone;
 	}
 	return clone;
 }
@@ -415,16 +396,16 @@ int record_signatures(const char *name, bool all)
 	return 0;
 }
 
+/* The first symbol of a function that starts there */
 static const char *function_name(const struct file *file, struct address address)
 {
-	for (size_t i = 1; i < file->nr_symbols; i++) {
-		const struct symbol *symbol = &file->symbols[i];
+	const struct spans *spans = &file->functions;
+	size_t i = count_spans_to(spans, address);
+	const char *name = "";
 
-		if (symbol->type == STT_FUNC && symbol->section == address.section &&
-		    symbol->offset == address.offset && symbol->name)
-			return symbol->name;
-	}
-	return "";
+	while (i && !compare_addresses(&spans->all[i - 1].start, &address))
+		name = file->symbols[spans->all[--i].index].name;
+	return name;
 }
 
 /**

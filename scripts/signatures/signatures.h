@@ -2,6 +2,7 @@
 /*
  * Makes the signatures of functions out of DWARF, for recordmcount.
  *
+ *   span.c	which spans of addresses an address is in
  *   elf.c	ELF files: sections, symbols, relocations; bounded reading
  *   form.c	DWARF units, abbreviations, attribute forms
  *   die.c	DIEs: attributes by name, references, children, addresses
@@ -39,6 +40,46 @@
 /* How many references lead from one thing to another at most */
 #define MAX_REFERENCES	64
 
+#define grow(array, nr, room) do {						\
+	if ((nr) == (room)) {							\
+		(room) = 2 * (room) + 64;					\
+		(array) = xrealloc(array, room, sizeof(*(array)));		\
+	}									\
+} while (0)
+
+/* span.c */
+
+/* In an object all sections are at 0: it takes the section, too. */
+struct address {
+	size_t section;		/* 0: none */
+	uint64_t offset;
+};
+
+struct span {
+	struct address start;
+	uint64_t length;
+	size_t index;
+	uint64_t reach;		/* where the last ends of those up to this one */
+};
+
+struct spans {
+	struct span *all;
+	size_t nr, room;
+};
+
+struct span_walk {
+	const struct spans *spans;
+	struct address address;
+	size_t left;
+};
+
+int compare_addresses(const struct address *a, const struct address *b);
+void add_span(struct spans *spans, struct address start, uint64_t length, size_t index);
+void sort_spans(struct spans *spans);
+size_t count_spans_to(const struct spans *spans, struct address address);
+struct span_walk start_spans(const struct spans *spans, struct address address);
+const struct span *next_span(struct span_walk *walk);
+
 /* elf.c */
 
 struct file;
@@ -55,6 +96,7 @@ struct section {
 	const char *name;
 	size_t index;
 	GElf_Shdr header;
+	struct section *relocated_by;
 
 	/* By load_section(): a copy of the content, with relocations applied */
 	unsigned char *data;
@@ -73,6 +115,11 @@ struct symbol {
 	uint64_t offset;	/* in its section */
 };
 
+struct found_section {
+	const char *name;
+	struct section *section;	/* NULL: there is none */
+};
+
 struct file {
 	const char *name;
 	int fd;
@@ -86,12 +133,9 @@ struct file {
 	struct section *symtab;
 	struct symbol *symbols;
 	size_t nr_symbols;
-};
-
-/* In an object all sections are at 0: it takes the section, too. */
-struct address {
-	size_t section;		/* 0: none */
-	uint64_t offset;
+	struct spans functions;		/* the symbols of functions, by their index */
+	struct spans allocated;		/* the sections in memory, of a linked file */
+	struct found_section found_sections[16];
 };
 
 struct cursor {
@@ -191,7 +235,7 @@ struct dwarf {
 	struct section *info;
 	struct unit *units;
 	size_t nr_units;
-	struct abbreviations *abbreviations;
+	struct abbreviations *abbreviations[1021];	/* by their offsets */
 	struct layouts *layouts;
 };
 
@@ -385,6 +429,7 @@ void visit_enums_by_value(const struct die *function, enum_fn *fn, void *data);
 /* main.c: what recordmcount calls */
 
 int do_signatures(int option, int argc, char *argv[]);
+void print_signature_usage(void);
 
 /* record.c */
 
