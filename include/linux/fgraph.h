@@ -208,12 +208,6 @@ void fgraph_put_stacks(void);
 void *fgraph_push_area(size_t size);
 void fgraph_pop_area(size_t size);
 
-#ifdef CONFIG_FGRAPH_SIGNATURE_READER
-struct fgraph_site;
-
-int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr);
-#endif
-
 /* Where hooked calls return to: arch code that calls ftrace_return_to_handler() */
 void return_to_handler(void);
 

@@ -75,6 +75,15 @@
 #define FGRAPH_SITES_SECTION	".fgraph_sites"
 #define FGRAPH_STRINGS_SECTION	".fgraph_strings"
 
+/*
+ * A word in each object, fgraph_sig_version(): a table of another format would give
+ * wrong names, so it is not used. Increment FGRAPH_FORMAT when anything above
+ * changes, or what it means; test.sh in tools/testing/selftests/ftrace/signatures
+ * asks for that. What is defined below is in the version by itself.
+ */
+#define FGRAPH_VERSION_SECTION	".fgraph_version"
+#define FGRAPH_FORMAT		2
+
 #define FGRAPH_MIN_STRING	4
 
 /* How deep types nest in each other */
@@ -116,12 +125,34 @@
 /* Typedefs of sizes and offsets: values of them are printed in decimal. */
 #define FGRAPH_DECIMAL_NAMES	"size_t", "ssize_t", "loff_t", "sector_t"
 
+static inline unsigned int fgraph_sig_version(void)
+{
+	static const char *const names[] = {
+		FGRAPH_COMMON_NAMES, "", FGRAPH_DECIMAL_NAMES, 0
+	};
+	unsigned int version = 2166136261U;	/* FNV-1a */
+	const char *const *name, *c;
+
+#define FGRAPH_HASH(n)	(version = (version ^ (n)) * 16777619U)
+	FGRAPH_HASH(FGRAPH_FORMAT);
+	FGRAPH_HASH(FGRAPH_FIRST_COMMON);
+	FGRAPH_HASH(FGRAPH_MAX_WORDS);
+	FGRAPH_HASH(FGRAPH_MAX_NAME);
+	for (name = names; *name; name++) {
+		for (c = *name; *c; c++)
+			FGRAPH_HASH((unsigned char)*c);
+		FGRAPH_HASH(0);
+	}
+#undef FGRAPH_HASH
+	return version;
+}
+
 /*
  * The table of the kernel as a module has it: a header of this size, which is
  * struct fgraph_sig_blob, the entries, and the strings.
  */
 #define FGRAPH_BUILD_ID_SIZE	20
-#define FGRAPH_BLOB_HEADER	(8 + FGRAPH_BUILD_ID_SIZE)
+#define FGRAPH_BLOB_HEADER	(12 + FGRAPH_BUILD_ID_SIZE)
 
 #ifdef __KERNEL__
 
@@ -136,6 +167,27 @@ struct fgraph_site {
 	s32	site;
 	s32	string;
 };
+
+struct module;
+
+/**
+ * struct fgraph_mod_sections - what a module has besides its sites
+ * @strings:	the section of strings
+ * @size:	its size
+ * @versions:	the version of each of its objects
+ * @nr_versions: how many there are
+ */
+struct fgraph_mod_sections {
+	const char	*strings;
+	unsigned int	size;
+	const u32	*versions;
+	unsigned int	nr_versions;
+};
+
+#ifdef CONFIG_FGRAPH_SIGNATURE_READER
+void fgraph_module_loading(struct module *mod,
+			   const struct fgraph_mod_sections *sections);
+#endif
 
 #endif /* __KERNEL__ */
 

@@ -272,8 +272,20 @@ out:
 	return ret;
 }
 
+static bool fgraph_sites_are_sorted(const struct fgraph_site *sites,
+				    unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 1; i < nr; i++)
+		if (fgraph_recorded_addr(sites + i - 1) >
+		    fgraph_recorded_addr(sites + i))
+			return false;
+	return true;
+}
+
 /* Whether @blob was made of the kernel that runs */
-static bool fgraph_blob_fits(const struct fgraph_sig_blob *blob)
+static bool fgraph_blob_is_of_this_kernel(const struct fgraph_sig_blob *blob)
 {
 	unsigned char build_id[BUILD_ID_SIZE_MAX];
 
@@ -284,31 +296,69 @@ static bool fgraph_blob_fits(const struct fgraph_sig_blob *blob)
 		!memcmp(build_id, blob->build_id, sizeof(build_id));
 }
 
+static bool fgraph_is_kernel_code(unsigned long addr)
+{
+	/* With what is there only while it boots */
+	return (addr >= (unsigned long)_stext && addr < (unsigned long)_end) ||
+		(addr >= (unsigned long)_sinittext &&
+		 addr < (unsigned long)_einittext);
+}
+
+/* Whether all of @blob is in @mod, and keeps to the format */
+static bool fgraph_blob_is_sound(const struct fgraph_sig_blob *blob,
+				 unsigned long shift, const struct module *mod)
+{
+	size_t sites = struct_size(blob, sites, blob->nr_sites);
+	u32 i;
+
+	if (blob->size <= sites ||
+	    !within_module((unsigned long)blob + blob->size - 1, mod) ||
+	    !fgraph_sites_are_sorted(blob->sites, blob->nr_sites))
+		return false;
+
+	for (i = 0; i < blob->nr_sites; i++)
+		if (!fgraph_is_kernel_code(fgraph_recorded_addr(blob->sites + i) +
+					   shift))
+			return false;
+
+	return fgraph_strings_are_good(blob->sites, blob->nr_sites,
+				       (const char *)blob + sites,
+				       blob->size - sites);
+}
+
 /**
  * fgraph_add_signatures - use signatures of the kernel from a module
  * @blob: the signatures
+ * @mod: the module that they are in
  *
  * Context: may sleep.
  * Return: 0; -ENODATA if there are none in @blob; -EINVAL if it is of another
- * kernel; -EBUSY if the kernel has signatures; -ENOMEM.
+ * kernel, of another format, or corrupt; -EBUSY if the kernel has signatures;
+ * -ENOMEM.
  */
-int fgraph_add_signatures(const struct fgraph_sig_blob *blob)
+int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
+			  const struct module *mod)
 {
+	/* The words of its sites are as if it lay at _stext */
+	unsigned long shift = (unsigned long)_stext - (unsigned long)blob;
+
 	if (!blob->nr_sites) {
 		pr_err("fgraph: no signatures in the module: its build was not finished\n");
 		return -ENODATA;
 	}
-	if (!fgraph_blob_fits(blob)) {
+	if (blob->version != fgraph_sig_version()) {
+		pr_err("fgraph: the signatures are of another format than this kernel's\n");
+		return -EINVAL;
+	}
+	if (!fgraph_blob_is_of_this_kernel(blob)) {
 		pr_err("fgraph: the signatures are of another kernel than the one that runs\n");
 		return -EINVAL;
 	}
-	if (blob->size < struct_size(blob, sites, blob->nr_sites)) {
-		pr_err("fgraph: the signatures are truncated\n");
+	if (!fgraph_blob_is_sound(blob, shift, mod)) {
+		pr_err("fgraph: the signatures are corrupt\n");
 		return -EINVAL;
 	}
-	/* The words of its sites are as if it lay at _stext */
-	return fgraph_set_kernel_table(blob->sites, blob->nr_sites,
-				       (unsigned long)_stext - (unsigned long)blob);
+	return fgraph_set_kernel_table(blob->sites, blob->nr_sites, shift);
 }
 EXPORT_SYMBOL_GPL(fgraph_add_signatures);
 
@@ -345,18 +395,6 @@ static int fgraph_cmp_sites(const void *a, const void *b)
 	return x->nr < y->nr ? -1 : 1;
 }
 
-static bool fgraph_sites_are_sorted(const struct fgraph_site *sites,
-				    unsigned int nr)
-{
-	unsigned int i;
-
-	for (i = 1; i < nr; i++)
-		if (fgraph_recorded_addr(sites + i - 1) >
-		    fgraph_recorded_addr(sites + i))
-			return false;
-	return true;
-}
-
 /**
  * fgraph_sort_sites - sort the signatures of a module, while it is loaded
  * @sites:	the array
@@ -391,6 +429,69 @@ int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr)
 	return 0;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sort_sites);
+
+/* An object without signatures has no version either. */
+static bool fgraph_module_has_version(const struct fgraph_mod_sections *sections)
+{
+	unsigned int i;
+
+	for (i = 0; i < sections->nr_versions; i++)
+		if (sections->versions[i] != fgraph_sig_version())
+			return false;
+	return sections->nr_versions;
+}
+
+static bool fgraph_module_is_sound(const struct module *mod,
+				   const struct fgraph_mod_sections *sections)
+{
+	unsigned int i;
+
+	for (i = 0; i < mod->num_fgraph_sites; i++)
+		if (!within_module(fgraph_recorded_addr(mod->fgraph_sites + i), mod))
+			return false;
+
+	return fgraph_strings_are_good(mod->fgraph_sites, mod->num_fgraph_sites,
+				       sections->strings, sections->size);
+}
+
+static const char *fgraph_refuse_module(struct module *mod,
+					const struct fgraph_mod_sections *sections)
+{
+	if (!fgraph_module_has_version(sections))
+		return "of another format";
+	if (fgraph_sort_sites(mod->fgraph_sites, mod->num_fgraph_sites))
+		return "too many for the memory";
+	if (!fgraph_module_is_sound(mod, sections))
+		return "corrupt";
+	return NULL;
+}
+
+/**
+ * fgraph_module_loading - check and sort the signatures of a module
+ * @mod:	the module, whose sites are writable yet
+ * @sections:	what else there is of signatures
+ *
+ * A trace can do without them: if they cannot be used, the module has none.
+ *
+ * Context: may sleep.
+ */
+void fgraph_module_loading(struct module *mod,
+			   const struct fgraph_mod_sections *sections)
+{
+	const char *why;
+
+	if (!mod->num_fgraph_sites)
+		return;
+
+	why = fgraph_refuse_module(mod, sections);
+	if (!why)
+		return;
+
+	mod->num_fgraph_sites = 0;
+	pr_warn("fgraph: %s: its signatures are not used: they are %s\n",
+		mod->name, why);
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_module_loading);
 
 #if IS_BUILTIN(CONFIG_FGRAPH_SIGNATURES)
 static int __init fgraph_init_signatures(void)

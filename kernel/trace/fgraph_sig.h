@@ -51,6 +51,7 @@ struct fgraph_sig {
 
 /**
  * struct fgraph_sig_blob - the signatures of the kernel, in a module
+ * @version:	of the format, see fgraph_sig_version()
  * @nr_sites:	how many there are; 0 as long as the build has not filled it
  * @size:	how many bytes it has, this and the strings included
  * @build_id:	of the vmlinux that it describes
@@ -59,6 +60,7 @@ struct fgraph_sig {
  * The strings follow.
  */
 struct fgraph_sig_blob {
+	u32			version;
 	u32			nr_sites;
 	u32			size;
 	u8			build_id[20];
@@ -162,7 +164,9 @@ const char *fgraph_find_text(unsigned long func);
 bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig);
 bool fgraph_result_is_wide(unsigned long func);
 void fgraph_module_comes(const struct module *mod);
-int fgraph_add_signatures(const struct fgraph_sig_blob *blob);
+int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr);
+int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
+			  const struct module *mod);
 void fgraph_remove_signatures(void);
 
 /* fgraph_attr.c */
@@ -176,6 +180,8 @@ bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *si
 bool fgraph_sig_parameter(struct fgraph_sig_walk *walk,
 			  struct fgraph_value *value);
 unsigned int fgraph_sig_result_words(const char *text);
+bool fgraph_strings_are_good(const struct fgraph_site *sites, u32 nr,
+			     const char *strings, size_t size);
 void fgraph_print_prototype(struct seq_buf *s, const struct fgraph_sig *sig,
 			    const char *name);
 

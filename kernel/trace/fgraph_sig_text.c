@@ -272,6 +272,14 @@ static void size_value(struct fgraph_value *value)
 	value->words = DIV_ROUND_UP(value->bytes, sizeof(long));
 }
 
+/* What is recorded, and so looked at, is no more than this. */
+static bool value_is_sound(const struct fgraph_value *value)
+{
+	if (value->sized && *value->base != 'S' && *value->base != 'U')
+		return false;
+	return value->word + value->words <= 2 * FGRAPH_MAX_WORDS;
+}
+
 /* "place* type"; the value begins at @word unless it says otherwise */
 static const char *parse_value(const char *p, struct fgraph_value *value,
 			       unsigned int word)
@@ -288,7 +296,7 @@ static const char *parse_value(const char *p, struct fgraph_value *value,
 
 	value->base = base_type(value->type, &value->decimal);
 	size_value(value);
-	return p;
+	return value_is_sound(value) ? p : NULL;
 }
 
 /* The enumerators of each enum follow the signature in the table, in order. */
@@ -313,6 +321,52 @@ static const char *skip_counts(const char *p)
 {
 	p = skip_count(p);
 	return p && *p == '+' ? skip_count(p + 1) : p;
+}
+
+static bool string_is_within(const struct fgraph_site *site, const char *strings,
+			     size_t size)
+{
+	const unsigned long string = (unsigned long)&site->string + site->string;
+
+	return string - (unsigned long)strings < size;
+}
+
+static bool is_first_of_site(const struct fgraph_site *sites, u32 i)
+{
+	return !i || (long)&sites[i] + sites[i].site !=
+		(long)&sites[i - 1] + sites[i - 1].site;
+}
+
+/**
+ * fgraph_strings_are_good - check the strings of a table, before it is used
+ * @sites:	the table, sorted
+ * @nr:		how many entries it has
+ * @strings:	where its strings are
+ * @size:	how many bytes
+ *
+ * What is in a string is only known when it is parsed. This is what must be true
+ * for that, and for calls to be recorded.
+ *
+ * Return: whether each entry has a terminated string that is in there.
+ */
+bool fgraph_strings_are_good(const struct fgraph_site *sites, u32 nr,
+			     const char *strings, size_t size)
+{
+	u32 i;
+
+	if (!size || strings[size - 1])
+		return false;
+
+	for (i = 0; i < nr; i++) {
+		const struct fgraph_site *site = &sites[i];
+
+		if (!string_is_within(site, strings, size))
+			return false;
+		if (is_first_of_site(sites, i) &&
+		    !skip_counts((const char *)&site->string + site->string))
+			return false;
+	}
+	return true;
 }
 
 /**

@@ -16,7 +16,7 @@ static int __init fgraph_signatures_init(void)
 
 	/* It is not what the compiler has seen */
 	OPTIMIZER_HIDE_VAR(blob);
-	return fgraph_add_signatures(blob);
+	return fgraph_add_signatures(blob, THIS_MODULE);
 }
 module_init(fgraph_signatures_init);
 

@@ -792,7 +792,8 @@ static struct kunit_suite fgraph_values_calls_suite = {
 	.test_cases = fgraph_values_calls_cases,
 };
 
-kunit_test_suites(&fgraph_values_text_suite, &fgraph_values_calls_suite);
+kunit_test_suites(&fgraph_values_text_suite, &fgraph_values_load_suite,
+		  &fgraph_values_calls_suite);
 
 MODULE_DESCRIPTION("KUnit tests of what the function graph tracer prints of values");
 MODULE_LICENSE("GPL");

@@ -4,6 +4,7 @@
  *
  *	fgraph_values_text.c	signatures that are written by hand: each kind of
  *				type, and strings that are no signature
+ *	fgraph_values_load.c	signatures of a module that cannot be right
  *	fgraph_values_calls.c	calls that are traced, by the signatures that the
  *				build has made
  *	fgraph_values_targets.c	the functions that those call
@@ -18,5 +19,6 @@
 #include "fgraph_sig.h"
 
 extern struct kunit_suite fgraph_values_text_suite;
+extern struct kunit_suite fgraph_values_load_suite;
 
 #endif /* _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H */

@@ -31,6 +31,32 @@ static uint64_t read_relative(struct cursor *cursor)
 	return base + (int32_t)read_uint(cursor, 4);
 }
 
+/* An object that was not made again is of another format. */
+static void check_version(const struct table *table)
+{
+	struct section *section = find_section(table->file, FGRAPH_VERSION_SECTION);
+	struct cursor cursor;
+
+	if (!section)
+		die("%s: its signatures have no version", table->file->name);
+	cursor = open_cursor(section, 0);
+	do {
+		size_t pos = cursor.pos;
+
+		if (read_uint(&cursor, 4) != fgraph_sig_version())
+			die_at(section, pos, "signatures of another format");
+	} while (cursor.pos < cursor.end);
+}
+
+/* The kernel takes its own table as it is. */
+static void check_string(const struct table *table, const struct table_entry *entry)
+{
+	uint64_t offset = entry->string - table->strings->header.sh_addr;
+	struct cursor cursor = open_cursor(table->strings, offset);
+
+	read_string(&cursor);
+}
+
 static struct table open_table(const char *name)
 {
 	struct table table = { .file = open_elf(name) };
@@ -42,6 +68,7 @@ static struct table open_table(const char *name)
 	table.strings = find_section(table.file, FGRAPH_STRINGS_SECTION);
 	if (!table.sites || !table.strings)
 		die("%s: has no signatures", name);
+	check_version(&table);
 	cursor = open_cursor(table.sites, 0);
 	table.nr = table.sites->size / 8;
 	table.entries = xcalloc(table.nr, sizeof(*table.entries));
@@ -49,6 +76,7 @@ static struct table open_table(const char *name)
 		table.entries[i].site = read_relative(&cursor);
 		table.entries[i].string = read_relative(&cursor);
 		table.entries[i].index = i;
+		check_string(&table, &table.entries[i]);
 	}
 	return table;
 }
@@ -108,18 +136,35 @@ int sort_signatures(const char *name)
 }
 
 /* The function whose code an address is in, as far as symbols tell */
-static const char *find_name(const struct file *file, uint64_t address)
+static const char *find_name(const struct file *file, const struct spans *names,
+			     uint64_t address)
 {
-	const struct symbol *best = NULL;
+	size_t i = count_spans_to(names, (struct address){ 0, address });
+	const char *name = "?";
+
+	/* The first symbol of those at the last address */
+	for (size_t last = i; i; i--) {
+		if (names->all[i - 1].start.offset != names->all[last - 1].start.offset)
+			break;
+		name = file->symbols[names->all[i - 1].index].name;
+	}
+	return name;
+}
+
+/* All names of functions of a linked file, by their addresses */
+static struct spans read_names(const struct file *file)
+{
+	struct spans names = { };
 
 	for (size_t i = 1; i < file->nr_symbols; i++) {
 		const struct symbol *symbol = &file->symbols[i];
 
-		if (symbol->type == STT_FUNC && symbol->value <= address &&
-		    (!best || symbol->value > best->value))
-			best = symbol;
+		if (symbol->type == STT_FUNC && symbol->name)
+			add_span(&names, (struct address){ 0, symbol->value },
+				 symbol->size, i);
 	}
-	return best && best->name ? best->name : "?";
+	sort_spans(&names);
+	return names;
 }
 
 /**
@@ -133,15 +178,17 @@ static const char *find_name(const struct file *file, uint64_t address)
 int dump_signatures(const char *name)
 {
 	struct table table = open_table(name);
+	struct spans names = read_names(table.file);
 
 	for (size_t i = 0; i < table.nr; i++) {
 		uint64_t offset = table.entries[i].string - table.strings->header.sh_addr;
 		struct cursor cursor = open_cursor(table.strings, offset);
 
 		printf("%llx %s ", (unsigned long long)table.entries[i].site,
-		       find_name(table.file, table.entries[i].site));
+		       find_name(table.file, &names, table.entries[i].site));
 		print_string(read_string(&cursor));
 	}
+	free(names.all);
 	close_table(&table);
 	return 0;
 }
@@ -197,9 +244,10 @@ int copy_signatures(const char *name, const char *copy)
 	load_section(table.strings);
 	size = header + 8 * table.nr + table.strings->size;
 	blob = xcalloc(size, 1);
-	put_uint32(table.file, blob, table.nr);
-	put_uint32(table.file, blob + 4, size);
-	copy_build_id(table.file, blob + 8);
+	put_uint32(table.file, blob, fgraph_sig_version());
+	put_uint32(table.file, blob + 4, table.nr);
+	put_uint32(table.file, blob + 8, size);
+	copy_build_id(table.file, blob + 12);
 	for (size_t i = 0; i < table.nr; i++) {
 		const struct table_entry *entry = &table.entries[i];
 		size_t at = header + 8 * i;

@@ -50,6 +50,7 @@ static void *get_buffer(struct writer *writer, size_t size)
 
 static void copy_object(struct writer *writer)
 {
+	const char *name = writer->file->name, *base = strrchr(name, '/');
 	struct stat stat;
 	char *content;
 
@@ -58,8 +59,10 @@ static void copy_object(struct writer *writer)
 	content = xrealloc(NULL, stat.st_size, 1);
 	if (pread(writer->file->fd, content, stat.st_size, 0) != stat.st_size)
 		die("%s: %s", writer->file->name, strerror(errno));
-	writer->name = xrealloc(NULL, strlen(writer->file->name) + 5, 1);
-	sprintf(writer->name, "%s.sig", writer->file->name);
+	/* "make clean" removes it, should this be killed */
+	base = base ? base + 1 : name;
+	writer->name = xrealloc(NULL, strlen(name) + sizeof("..tmp"), 1);
+	sprintf(writer->name, "%.*s.%s.tmp", (int)(base - name), name, base);
 	writer->fd = open(writer->name, O_RDWR | O_CREAT | O_TRUNC, stat.st_mode & 0777);
 	if (writer->fd < 0 ||
 	    write(writer->fd, content, stat.st_size) != stat.st_size)
@@ -329,6 +332,7 @@ static void write_object(struct writer *writer)
 {
 	const struct record *record = writer->record;
 	unsigned char *table = get_buffer(writer, 8 * record->nr_entries);
+	unsigned char *version = get_buffer(writer, 4);
 	GElf_Shdr header = { .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC };
 	size_t globals = writer->file->nr_symbols - writer->file->symtab->header.sh_info;
 
@@ -346,6 +350,11 @@ static void write_object(struct writer *writer)
 	add_section(writer, FGRAPH_STRINGS_SECTION, &header, record->strings.bytes,
 		    record->strings.length);
 	writer->strings = last_section(writer);
+	header.sh_addralign = 4;
+	header.sh_flags = SHF_ALLOC | SHF_MERGE;
+	header.sh_entsize = 4;
+	put_word(writer, version, fgraph_sig_version());
+	add_section(writer, FGRAPH_VERSION_SECTION, &header, version, 4);
 	add_relocations(writer, table);
 
 	move_symbols(writer);
