@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The options of recordmcount that are about signatures:
- *
- *	-s OBJECT	add the signatures of the functions that have a call site
- *	-a OBJECT	if it lists no call sites, of all functions
- *	-l FILE		list the signatures of all functions
- *	-d VMLINUX	list the table of a linked kernel
- *	-t VMLINUX	sort the table of a linked kernel
- *	-c COPY VMLINUX	write a copy of that table
+ * The options of recordmcount that are about signatures
  */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "signatures.h"
+
+/* The rest of recordmcount's usage text */
+void print_signature_usage(void)
+{
+	fputs("       recordmcount -s file.o	add the signatures of functions with a call site\n"
+	      "       recordmcount -a file.o	the same; if it lists no call sites, of all functions\n"
+	      "       recordmcount -l file	list the signatures of all functions\n"
+	      "       recordmcount -d vmlinux	list the table of a linked kernel\n"
+	      "       recordmcount -t vmlinux	sort the table of a linked kernel\n"
+	      "       recordmcount -c copy vmlinux	write a copy of that table\n",
+	      stderr);
+}
 
 /* recordmcount calls this for the first option that is not its own. */
 int do_signatures(int option, int argc, char *argv[])
@@ -31,7 +36,6 @@ int do_signatures(int option, int argc, char *argv[])
 		if (optind < argc)
 			return copy_signatures(argv[optind], optarg);
 	}
-	fputs("usage: recordmcount -s|-a file.o, -l file, -d vmlinux, -t vmlinux,\n"
-	      "       -c copy vmlinux\n", stderr);
+	print_signature_usage();
 	return 1;
 }
