@@ -55,7 +55,7 @@ help:
 	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
 	@echo 'make truth    signatures of the kernel, compared with what gdb says'
 	@echo 'make others   build ftrace for architectures that no guest here is of'
-	@echo 'make fuzz     feed broken objects to the reader of DWARF'
+	@echo 'make fuzz     feed broken input to what makes and reads signatures'
 	@echo 'make series   write the mail-ready series to build/series'
 	@echo 'make check    checkpatch, refresh changes nothing, each commit builds'
 	@echo 'make clean    remove build/'

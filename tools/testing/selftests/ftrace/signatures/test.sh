@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # test.sh: tests the reader of DWARF in scripts/signatures on the host, with objects
-# that it compiles for each machine that the reader knows. Prints a line for each
+# that it compiles for each machine that the reader knows, and what the kernel reads
+# signatures with, in user space: see fuzz_kernel.c. Prints a line for each
 # test, "ok" or "not ok"; fails if one failed. Needs the compilers that arch/*.mk of
 # ../qemu name, libelf, and what oracle.py takes.
 #
@@ -37,15 +38,10 @@ try() {
 	fi
 }
 
-# The reader reports its own memory errors and leaks.
-build_reader() {
-	echo 'int do_signatures(int, int, char **);
-	#include <unistd.h>
-	int main(int c, char **v)
-	{ return do_signatures(getopt(c, v, "s:a:l:d:t:c:"), c, v); }' >"$tmp/main.c"
-	"$CC" -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Werror \
-		-o "$tmp/reader" "$tmp/main.c" "$KERNEL"/scripts/signatures/*.c -lelf
-}
+# They report their own memory errors and leaks.
+SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
+# shellcheck source=/dev/null
+. ./build.sh
 
 compiler() { # MACHINE
 	case $1 in
@@ -96,7 +92,7 @@ aarch64 -fpatchable-function-entry=2
 riscv64 -fpatchable-function-entry=4
 arm -marm' >>"$tmp/forms"
 
-build_reader
+build_reader "$tmp/reader"
 while read -r machine form; do
 	try "$machine $form" lists "$machine" "$form"
 done <"$tmp/forms"
@@ -143,13 +139,6 @@ done
 
 # Records, links, sorts and copies; the table then has what the debug information
 # of the linked file says, in the order of addresses.
-script='SECTIONS {
-	. = 0x100000;
-	.text : { _stext = .; *(.text .text.*) }
-	.fgraph_sites : { *(.fgraph_sites) }
-	.fgraph_strings : { *(.fgraph_strings) }
-	.note.gnu.build-id : { *(.note.gnu.build-id) }
-}'
 round_trip() { # MACHINE
 	compile "$1" abi.c "$tmp/a.o" -ffunction-sections
 	compile "$1" abi.c "$tmp/b.o" -gdwarf-4
@@ -161,11 +150,10 @@ round_trip() { # MACHINE
 		"$tmp/reader" -a "$tmp/$object.o" || exit
 	done
 	! "$tmp/reader" -a "$tmp/a.o" || exit
-	echo "$script" >"$tmp/lds"
 	prefix=$(compiler "$1")
 	link() { # OUTPUT OBJECT...
 		"${prefix%gcc}ld" -z muldefs --build-id=sha1 -e nothing \
-			-T "$tmp/lds" -o "$@"
+			-T linked.lds -o "$@"
 	}
 	link "$tmp/linked" "$tmp/b.o" "$tmp/c.o" "$tmp/a.o"
 	link "$tmp/linked2" "$tmp/a.o" "$tmp/b.o" "$tmp/c.o"
@@ -222,9 +210,76 @@ try 'file has 3 bytes' truncated 3
 try 'file has 100 bytes' truncated 100
 try 'file ends in its sections' truncated 5000
 for broken in regressions/*; do
-	[ -e "$broken" ] || continue
+	case $broken in
+	*.sig) continue ;;
+	esac
 	cp "$broken" "$tmp/broken.o"
 	try "$broken" refuses "$tmp/broken.o"
 done
+
+# The table of a linked file: corrupt ones are refused, and stay as they were.
+build_table "$tmp/table"
+linked() { # OUTPUT
+	compile x86_64 abi.c "$tmp/a.o"
+	"$tmp/reader" -a "$tmp/a.o"
+	x86_64-linux-gnu-ld --build-id=sha1 -e nothing -T linked.lds -o "$1" "$tmp/a.o"
+}
+# SECTION OFFSET MESSAGE: with ones in that place
+refuses_table() {
+	linked "$tmp/linked"
+	x86_64-linux-gnu-objcopy --dump-section "$1=$tmp/section" "$tmp/linked"
+	printf '\377\377\377\177' |
+		dd of="$tmp/section" bs=1 seek="$2" conv=notrunc status=none
+	x86_64-linux-gnu-objcopy --update-section "$1=$tmp/section" "$tmp/linked"
+	cp "$tmp/linked" "$tmp/before"
+	! "$tmp/table" "$tmp/linked" 2>"$tmp/message" || return 1
+	cat "$tmp/message"
+	cmp "$tmp/linked" "$tmp/before"
+	grep -q "^recordmcount: $tmp/linked: $3" "$tmp/message"
+}
+try 'table of another format' refuses_table .fgraph_version 0 \
+	'.fgraph_version+0x0: signatures of another format'
+try 'table with a string elsewhere' refuses_table .fgraph_sites 12 \
+	'.fgraph_strings+.*: beyond'
+
+# What the kernel reads them with: whatever is in a table, nothing else is read.
+build_kernel "$tmp/kernel"
+for table in seeds/*.sig regressions/*.sig; do
+	try "kernel, $table" "$tmp/kernel" "$table" "$table"
+done
+
+# A change of the format has another number. What is below the comment is in the
+# version by itself; this is of its text.
+format_has_number() {
+	header=$KERNEL/include/linux/fgraph_sig.h
+	text=$(sed -n '/The format of function signatures/,/\*\//p' "$header" | cksum)
+	found="$(sed -n 's/^#define FGRAPH_FORMAT[ \t]*//p' "$header") ${text%% *}"
+	echo "FGRAPH_FORMAT and the checksum of its description are $found."
+	echo "If the format is another one, increment the first, and write both into"
+	echo "format.expect."
+	grep -qx "$found" format.expect
+}
+try 'format has a number' format_has_number
+
+# As many sections as functions. It takes a second, or minutes if it looks through
+# all of them for each; nothing but that can take as long as this waits.
+many_sections() {
+	awk -v N=24000 -f many.awk </dev/null >"$tmp/many.s"
+	x86_64-linux-gnu-as -o "$tmp/many.o" "$tmp/many.s"
+	build_plain
+	timeout 20 "$tmp/plain" -l "$tmp/many.o" >"$tmp/found"
+	[ "$(wc -l <"$tmp/found")" -eq 24000 ]
+	grep -qx 'f23999 1ii6a23999' "$tmp/found"
+	timeout 20 "$tmp/plain" -s "$tmp/many.o"
+	x86_64-linux-gnu-readelf -SW "$tmp/many.o" | grep -q '\.rela\.fgraph_sites'
+}
+build_plain() {
+	(SANITIZE=-O2 && build_reader "$tmp/plain")
+}
+try '72,000 sections' many_sections
+
+# What scripts/Makefile.build does
+# shellcheck source=/dev/null
+. ./kbuild.sh
 
 exit $failed
