@@ -342,12 +342,13 @@ static void fgv_add_struct(struct seq_buf *s, const void *bytes, size_t size,
 
 /*
  * AAPCS begins a struct that is aligned to two words at an even register. Whether one
- * is packed, and so is not, DWARF does not tell: behind the address of the result, in
- * r0, it is in r1 or in r2.
+ * is packed, and so is not, or has a bitfield without a name that aligns it, DWARF
+ * does not tell: behind the address of the result, in r0, it is in r1 or in r2.
  */
 static bool fgv_place_is_unknown(size_t size)
 {
-	return IS_ENABLED(CONFIG_ARM) && size == sizeof(struct fgv_16);
+	return IS_ENABLED(CONFIG_ARM) &&
+	       (size == sizeof(struct fgv_12) || size == sizeof(struct fgv_16));
 }
 
 /* The call was to a function that returns its argument, the struct @x. */

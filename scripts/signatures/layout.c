@@ -254,6 +254,10 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 	add_members(layout, type, most, depth);
 	if (!is_integer_size(layout->size, 2 * type->unit->address_size))
 		layout->block = true;
+	/* Nor does DWARF tell of bitfields without a name, and these count as well. */
+	if (forgets_alignment(type->unit->dwarf->file))
+		raise_to(&layout->members,
+			 (struct range){ 1, 2 * type->unit->address_size });
 	if (aligned)
 		layout->alignment = exactly(number);
 	else if (!layout->block && forgets_alignment(type->unit->dwarf->file))

@@ -303,9 +303,12 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		words = 1;
 		alignment = call->word;
 	}
-	/* What has no size is not passed. */
-	if (!words)
+	/* What has no size is not passed, but it can leave out a register. */
+	if (!words) {
+		if (abi->even == 1 && alignment > call->word)
+			call->registers += call->registers % 2;
 		return (struct place){ PLACE_WORDS };
+	}
 
 	registers = may_use_registers(call, layout) ?
 		    count_registers(abi, layout, call->word, words, high) : 0;
