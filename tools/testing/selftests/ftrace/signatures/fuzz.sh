@@ -118,8 +118,8 @@ report() { # PART
 # It needs no sanitizer, which would make it slow.
 fuzz_oracle() {
 	(CC=gcc SANITIZE='-O2 -w' && build_reader "$OUT/plain-reader")
-	./oracle.py -m $((3 * seconds / 60)) -n $((minutes >= 12 ? 10000 : 1)) \
-		"$OUT/plain-reader" || failed=1
+	./oracle.py -m "$(echo "$seconds" | awk '{ print $1 / 20 }')" \
+		-n $((minutes >= 12 ? 10000 : 1)) "$OUT/plain-reader" || failed=1
 }
 
 fuzz_reader() {
