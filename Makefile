@@ -52,6 +52,7 @@ help:
 	@echo 'make compare  these selftests on the base and here, and what differs'
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
 	@echo 'make stress   MINUTES of what SEED decides on, while functions are traced'
+	@echo 'make sweep    interrupt a traced call at each of its instructions'
 	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
 	@echo 'make truth    signatures of the kernel, compared with what gdb says'
 	@echo 'make others   build ftrace for architectures that no guest here is of'
@@ -79,7 +80,7 @@ prepare:
 refresh:
 	@series/refresh.sh
 
-build boot shell ftracetest kunit stress: tools prepare
+build boot shell ftracetest kunit stress sweep: tools prepare
 	@$(harness) $@
 
 # These boot the unpatched base, too.
@@ -130,4 +131,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest kunit compare bench \
-	stress test test-deep plan coverage truth others fuzz run series check clean
+	stress sweep test test-deep plan coverage truth others fuzz run series check clean

@@ -7,6 +7,9 @@
  *	fgraph_kunit_sixteen.c	as many users as there can be, and their data
  *	fgraph_kunit_tasks.c	tasks and their shadow stacks
  *	fgraph_kunit_unwind.c	return addresses
+ *	fgraph_kunit_sweep.c	an interrupt at each instruction
+ *	fgraph_kunit_nmi.c	and an NMI, on x86
+ *	fgraph_kunit_direct.c	direct trampolines, on x86_64
  *	fgraph_kunit_kretprobe.c	kretprobes and fprobes, on the same shadow stacks
  *
  * They need all the slots: nobody else may be using fgraph meanwhile. No test
@@ -95,6 +98,14 @@ struct fgk_sleeper {
 	int			result;
 };
 
+#define FGK_STACK_ENTRIES	48
+
+/* A stack, as stack_trace_save() sees it */
+struct fgk_trace {
+	unsigned long	entries[FGK_STACK_ENTRIES];
+	unsigned int	nr;
+};
+
 extern const fgk_leaf_t fgk_leaves[FGK_LEAVES];
 
 void fgk_init_user(struct fgk_user *user, const char *name);
@@ -118,5 +129,16 @@ struct fgk_sleeper *fgk_new_sleeper(struct kunit *test);
 void fgk_sleeper_enter(struct kunit *test, struct fgk_sleeper *sleeper);
 void fgk_sleeper_leave(struct kunit *test, struct fgk_sleeper *sleeper);
 bool fgk_stack_goes(struct task_struct *task);
+
+/* fgraph_kunit_unwind.c */
+void fgk_save_trace(void *trace);
+unsigned int fgk_count_same(const struct fgk_trace *a, const struct fgk_trace *b);
+unsigned int fgk_find_callers(const struct fgk_trace *trace, const void *func);
+
+/* fgraph_kunit_direct.c: trampolines, and what they call */
+void fgk_direct_before(void *arg);
+void fgk_direct_around(void *arg);
+void fgk_direct_called(void);
+void fgk_direct_returned(void);
 
 #endif /* _KERNEL_TRACE_FGRAPH_KUNIT_H */

@@ -8,13 +8,6 @@
 
 #include "fgraph_kunit.h"
 
-#define FGK_STACK_ENTRIES	48
-
-struct fgk_trace {
-	unsigned long	entries[FGK_STACK_ENTRIES];
-	unsigned int	nr;
-};
-
 struct fgk_unwind {
 	struct fgk_user		*users[3];
 	int			round;
@@ -65,7 +58,7 @@ static int fgraph_unwind_init(struct kunit *test)
 	return 0;
 }
 
-static void fgk_save_trace(void *arg)
+void fgk_save_trace(void *arg)
 {
 	struct fgk_trace *trace = arg;
 
@@ -73,8 +66,7 @@ static void fgk_save_trace(void *arg)
 }
 
 /* How many of the entries are the same, from the outermost caller on */
-static unsigned int fgk_count_same(const struct fgk_trace *a,
-				   const struct fgk_trace *b)
+unsigned int fgk_count_same(const struct fgk_trace *a, const struct fgk_trace *b)
 {
 	unsigned int n = 0;
 
@@ -138,7 +130,7 @@ static void save_trace_at_entry(struct fgk_user *user, struct fgraph_call *call)
 }
 
 /* Where in a trace the callers of a function begin */
-static unsigned int fgk_find_callers(const struct fgk_trace *trace, const void *func)
+unsigned int fgk_find_callers(const struct fgk_trace *trace, const void *func)
 {
 	unsigned int i;
 
