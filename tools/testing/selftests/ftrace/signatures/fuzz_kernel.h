@@ -77,6 +77,11 @@ int num_to_str(char *buf, int size, unsigned long long num, unsigned int width);
 #define trace_seq_puts(s, string)	seq_buf_putmem(&(s)->seq, string, strlen(string))
 #define trace_seq_putc(s, c)		seq_buf_putmem(&(s)->seq, &(char){ c }, 1)
 
+static inline bool test_bit(unsigned long nr, const unsigned long *bits)
+{
+	return bits[nr / BITS_PER_LONG] >> (nr % BITS_PER_LONG) & 1;
+}
+
 static inline const char *errname(int err)
 {
 	return strerrorname_np(err);
