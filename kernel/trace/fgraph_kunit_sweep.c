@@ -381,7 +381,7 @@ static unsigned int fgk_check_trace(struct fgk_sweep *sweep)
 	if (!trace->nr)
 		return FGK_WRONG_TRACE;
 	for (i = 0; i < trace->nr - 1; i++)
-		if (trace->entries[i] == sweep->hook)
+		if (trace->entries[i] == sweep->hook && sweep->landing.ip != sweep->hook)
 			wrong |= FGK_HOOK_IN_TRACE;
 	if (fgk_may_be_cut(sweep) && trace->entries[i] - sweep->hook < FGK_RETURN_BYTES)
 		sweep->cut++;
