@@ -9,7 +9,6 @@
  */
 #include <linux/kallsyms.h>
 #include <linux/list.h>
-#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
@@ -17,6 +16,8 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+
+#include <asm/sections.h>
 
 #include "trace.h"
 
@@ -114,7 +115,8 @@ bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr)
 	struct module *mod;
 	bool there;
 
-	if (!is_vmalloc_or_module_addr((void *)addr))
+	/* On arm64, the kernel itself is among the addresses of vmalloc(). */
+	if (__is_kernel(addr))
 		return true;
 
 	preempt_disable_notrace();
