@@ -359,6 +359,8 @@ static void write_object(struct writer *writer)
 
 	move_symbols(writer);
 	add_symbols(writer);
+	/* Else libelf keeps the old table of sections, if the new one is at its place. */
+	elf_flagelf(writer->elf, ELF_C_SET, ELF_F_DIRTY);
 	check(writer, elf_update(writer->elf, ELF_C_WRITE) >= 0);
 }
 
