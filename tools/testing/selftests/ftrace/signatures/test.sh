@@ -179,6 +179,26 @@ for machine in x86_64 i686 arm aarch64 riscv64; do
 	try "$machine table of a linked file" round_trip "$machine"
 done
 
+# A hole before the table of sections, as recordmcount leaves one, that is as long as
+# what is added: the table stays where it is. What is written does not depend on that.
+table_stays() {
+	compile x86_64 abi.c "$tmp/plain.o"
+	cp "$tmp/plain.o" "$tmp/hole.o"
+	cp "$tmp/plain.o" "$tmp/with.o"
+	"$tmp/reader" -a "$tmp/with.o"
+	table_at() { # OBJECT
+		od -An -td8 -j40 -N8 "$1" | tr -d ' '
+	}
+	from=$(table_at "$tmp/plain.o") to=$(table_at "$tmp/with.o")
+	dd if="$tmp/plain.o" of="$tmp/hole.o" bs=1 skip="$from" seek="$to" \
+		conv=notrunc status=none
+	dd if="$tmp/with.o" of="$tmp/hole.o" bs=1 skip=40 seek=40 count=8 \
+		conv=notrunc status=none
+	"$tmp/reader" -a "$tmp/hole.o"
+	cmp "$tmp/with.o" "$tmp/hole.o"
+}
+try 'table of sections stays where it is' table_stays
+
 # Broken files: a message that names the file, and the object is as it was.
 refuses() { # FILE
 	cp "$1" "$1.before"
