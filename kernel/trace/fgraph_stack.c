@@ -283,6 +283,8 @@ static void fgraph_release_stacks(void)
 	WRITE_ONCE(fgraph_stacks_wanted, false);
 	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 	tracepoint_synchronize_unregister();
+	/* A kretprobe that goes has not waited for handlers where RCU does not watch */
+	synchronize_rcu_tasks_rude();
 	fgraph_free_empty_stacks();
 }
 

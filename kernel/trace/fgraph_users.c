@@ -284,6 +284,9 @@ static void fgraph_synchronize(void)
 		synchronize_rcu_tasks();
 }
 
+/* Whether they are there. What ftrace says of it is not true when ftrace is dead. */
+static bool fgraph_hooks_started;
+
 static int fgraph_start_hooks(void)
 {
 	int ret;
@@ -295,11 +298,13 @@ static int fgraph_start_hooks(void)
 		fgraph_tell_arch(false);
 		unregister_pm_notifier(&ftrace_suspend_notifier);
 	}
+	fgraph_hooks_started = !ret;
 	return ret;
 }
 
 static void fgraph_stop_hooks(void)
 {
+	fgraph_hooks_started = false;
 	fgraph_tell_arch(false);
 	ftrace_shutdown(&graph_ops, FTRACE_STOP_FUNC_RET);
 	unregister_pm_notifier(&ftrace_suspend_notifier);
@@ -349,7 +354,7 @@ static int fgraph_add_user(int slot)
  */
 static void fgraph_remove_user(int slot)
 {
-	bool started = graph_ops.flags & FTRACE_OPS_FL_ENABLED;
+	bool started = fgraph_hooks_started;
 
 	__clear_bit(slot, &fgraph_taken);
 	if (!fgraph_taken && started)
