@@ -257,6 +257,31 @@ static void fgraph_probe_sched_switch(void *ignore, bool preempt,
 		in->slept += now - in->sleeps_since;
 }
 
+/* Tasks that want a stack could not get one where they were forked. */
+static void fgraph_late_workfn(struct work_struct *work)
+{
+	mutex_lock(&ftrace_lock);
+	fgraph_update_tasks();
+	mutex_unlock(&ftrace_lock);
+}
+
+static DECLARE_WORK(fgraph_late_work, fgraph_late_workfn);
+
+static void fgraph_late_irqfn(struct irq_work *work)
+{
+	schedule_work(&fgraph_late_work);
+}
+
+static DEFINE_IRQ_WORK(fgraph_late_irq_work, fgraph_late_irqfn);
+
+/* Tracepoints disable preemption, and then PREEMPT_RT allocates nothing. */
+static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return NULL;
+	return fgraph_alloc_stack(GFP_NOWAIT | __GFP_NOWARN);
+}
+
 /*
  * A task that was being forked while fgraph_alloc_task_stacks() walked the list
  * may have been on neither side of it. Nor had it a number by which a user could
@@ -269,8 +294,11 @@ static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 
 	if (likely(READ_ONCE(child->ret_stack)) || !fgraph_wants_task(child))
 		return;
-	st = fgraph_alloc_stack(GFP_NOWAIT | __GFP_NOWARN);
-	if (st && !fgraph_give_stack(child, st))
+
+	st = fgraph_alloc_stack_atomic();
+	if (!st)
+		irq_work_queue(&fgraph_late_irq_work);
+	else if (!fgraph_give_stack(child, st))
 		fgraph_free_stack(st);
 }
 
