@@ -462,7 +462,7 @@ static unsigned int find_register(const struct abi *abi, uint64_t number)
  * @layout:	of the parameter's type
  *
  * Return: a place that is gone if DWARF says nothing, and not known if it is where
- * no word is recorded.
+ * no word is recorded, or in memory that a register points to.
  */
 struct place evident_place(const struct file *file, const struct evidence *evidence,
 			   const struct layout *layout)
@@ -475,13 +475,15 @@ struct place evident_place(const struct file *file, const struct evidence *evide
 		return place;
 	if (!evidence->nr)
 		return (struct place){ PLACE_GONE };
+	/* The callee may have loaded the address from elsewhere; no list tells. */
+	if (first->kind == LOCATION_AT_REGISTER)
+		return (struct place){ PLACE_UNKNOWN };
 	if (first->kind == LOCATION_STACK) {
 		place.first_stack = first->number / file->word;
 		place.nr_stack = words;
 	} else {
-		place.by_reference = first->kind == LOCATION_AT_REGISTER;
 		place.first_register = find_register(file->machine->abi, first->number);
-		place.nr_registers = place.by_reference ? 1 : words;
+		place.nr_registers = words;
 	}
 	if (place.first_register + place.nr_registers > file->machine->abi->nr_registers ||
 	    (place.nr_registers && evidence->nr != place.nr_registers) ||
