@@ -36,9 +36,15 @@ struct writer {
 /* How many symbols are added */
 #define NEW_SYMBOLS	2
 
+#define fail(writer, ...) do {							\
+	unlink((writer)->name);							\
+	die(__VA_ARGS__);							\
+} while (0)
+
 #define check(writer, what) do {						\
 	if (!(what))								\
-		die("%s: %s: %s", (writer)->file->name, #what, elf_errmsg(-1));	\
+		fail(writer, "%s: %s: %s", (writer)->file->name, #what,		\
+		     elf_errmsg(-1));						\
 } while (0)
 
 /* Memory that libelf needs until the object is written */
@@ -328,6 +334,20 @@ static void add_relocations(struct writer *writer, unsigned char *table)
 	}
 }
 
+/* A broken alignment would fill the disk. One that is true is in the object already. */
+static void check_size(struct writer *writer)
+{
+	int64_t size = elf_update(writer->elf, ELF_C_NULL);
+	struct stat stat;
+
+	check(writer, size >= 0);
+	if (fstat(writer->fd, &stat))
+		fail(writer, "%s: %s", writer->name, strerror(errno));
+	if (size / 4 > stat.st_size + writer->record->strings.length + (1 << 20))
+		fail(writer, "%s: broken alignment of a section: it would take %lld bytes",
+		     writer->file->name, (long long)size);
+}
+
 static void write_object(struct writer *writer)
 {
 	const struct record *record = writer->record;
@@ -359,6 +379,7 @@ static void write_object(struct writer *writer)
 
 	move_symbols(writer);
 	add_symbols(writer);
+	check_size(writer);
 	/* Else libelf keeps the old table of sections, if the new one is at its place. */
 	elf_flagelf(writer->elf, ELF_C_SET, ELF_F_DIRTY);
 	check(writer, elf_update(writer->elf, ELF_C_WRITE) >= 0);
