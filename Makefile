@@ -55,13 +55,14 @@ help:
 	@echo 'make sweep    interrupt a traced call at each of its instructions'
 	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
 	@echo 'make truth    signatures of the kernel, compared with what gdb says'
+	@echo 'make gcov     which lines of the series its tests run'
 	@echo 'make others   build ftrace for architectures that no guest here is of'
 	@echo 'make fuzz     feed broken input to what makes and reads signatures'
 	@echo 'make series   write the mail-ready series to build/series'
 	@echo 'make check    checkpatch, refresh changes nothing, each commit builds'
 	@echo 'make clean    remove build/'
 	@echo
-	@echo 'ARCH=x86_64|i386|arm|arm64|riscv, FLAVOR=debug|module|thumb2|bench,'
+	@echo 'ARCH=x86_64|i386|arm|arm64|riscv, FLAVOR=debug|module|thumb2|bench|gcov,'
 	@echo 'BASE=1 (unpatched), LINUX=dir (base tree), SMP=n ICOUNT=1 MODULES=1 FILES='
 	@echo 'VARS= MEM= APPEND= TIMEOUT= (boot and shell): see the head of'
 	@echo '$(HARNESS)/Makefile'
@@ -97,7 +98,7 @@ test: deps prepare
 
 test-deep: export ARCH ?= x86_64 i386 arm arm64 riscv
 test-deep: deps prepare
-	@$(harness) $@ BASE= TOP=$(CURDIR) TOP_PARTS=others
+	@$(harness) $@ BASE= TOP=$(CURDIR) TOP_PARTS='others gcov'
 
 plan:
 	@$(harness) $@
@@ -110,6 +111,9 @@ coverage: tools prepare
 
 truth: tools prepare
 	@$(HARNESS)/deps.sh gdb
+	@$(harness) $@
+
+gcov: tools prepare
 	@$(harness) $@
 
 others: tools prepare
@@ -131,4 +135,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest kunit compare bench \
-	stress sweep test test-deep plan coverage truth others fuzz run series check clean
+	stress sweep test test-deep plan coverage truth gcov others fuzz run series check clean
