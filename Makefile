@@ -57,6 +57,7 @@ help:
 	@echo 'make truth    signatures of the kernel, compared with what gdb says'
 	@echo 'make gcov     which lines of the series its tests run'
 	@echo 'make others   build ftrace for architectures that no guest here is of'
+	@echo 'make configs  compile what the series touches without each of its options'
 	@echo 'make fuzz     feed broken input to what makes and reads signatures'
 	@echo 'make series   write the mail-ready series to build/series'
 	@echo 'make check    checkpatch, refresh changes nothing, each commit builds'
@@ -116,6 +117,9 @@ truth: tools prepare
 gcov: tools prepare
 	@$(harness) $@
 
+configs: tools prepare
+	@$(harness) $@
+
 others: tools prepare
 	@$(HARNESS)/deps.sh $(OTHERS)
 	@$(harness) $@
@@ -135,4 +139,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest kunit compare bench \
-	stress sweep test test-deep plan coverage truth gcov others fuzz run series check clean
+	stress sweep configs test test-deep plan coverage truth gcov others fuzz run series check clean

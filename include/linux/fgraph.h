@@ -11,6 +11,8 @@
 
 #include <linux/ftrace.h>
 
+struct fgraph_call;
+struct fgraph_ops;
 struct ftrace_regs;
 struct task_struct;
 
@@ -28,7 +30,6 @@ struct task_struct;
 /* How many of them others may have for one call, see fgraph_push_area() */
 #define FGRAPH_MAX_AREA_BYTES	512
 
-struct fgraph_ops;
 struct fgraph_stack;
 
 /**
@@ -284,9 +285,10 @@ static inline void ftrace_graph_init_task(struct task_struct *t) { }
 static inline void ftrace_graph_exit_task(struct task_struct *t) { }
 static inline void ftrace_graph_init_idle_task(struct task_struct *t, int cpu) { }
 
-/* Define as macros as fgraph_ops may not be defined */
-#define register_ftrace_graph(ops) ({ -1; })
-#define unregister_ftrace_graph(ops) do { } while (0)
+/* These are macros because a user's fgraph_ops may not be defined. */
+#define fgraph_share_filter(gops, ops) do { } while (0)
+#define register_ftrace_graph(gops) ({ -1; })
+#define unregister_ftrace_graph(gops) do { } while (0)
 
 static inline unsigned long
 ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,

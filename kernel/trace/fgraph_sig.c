@@ -102,6 +102,7 @@ static __always_inline bool fgraph_is_kernel_text(unsigned long func)
 		 func < (unsigned long)_einittext);
 }
 
+#ifdef CONFIG_MODULES
 static const struct fgraph_site *
 fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 {
@@ -116,6 +117,13 @@ fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 	return fgraph_search_sites(mod->fgraph_sites, mod->num_fgraph_sites, 0,
 				   func);
 }
+#else
+static const struct fgraph_site *
+fgraph_search_module(unsigned long func, const struct fgraph_site **end)
+{
+	return NULL;
+}
+#endif
 
 /**
  * fgraph_find_signature - find the signature of a function, to print by it
@@ -228,6 +236,7 @@ static struct fgraph_table *fgraph_locked_table(void)
 					 lockdep_is_held(&ftrace_lock));
 }
 
+#ifdef CONFIG_MODULES
 /**
  * fgraph_module_comes - use the signatures of a module
  * @mod: the module, of which no function runs yet
@@ -239,6 +248,7 @@ void fgraph_module_comes(const struct module *mod)
 	fgraph_mark_wide_results(mod->fgraph_sites, mod->num_fgraph_sites, 0);
 	fgraph_signatures_changed();
 }
+#endif
 
 static void fgraph_replace_table(struct fgraph_table *table)
 {
@@ -272,6 +282,7 @@ out:
 	return ret;
 }
 
+#ifdef CONFIG_MODULES
 static bool fgraph_sites_are_sorted(const struct fgraph_site *sites,
 				    unsigned int nr)
 {
@@ -492,6 +503,7 @@ void fgraph_module_loading(struct module *mod,
 		mod->name, why);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_module_loading);
+#endif /* CONFIG_MODULES */
 
 #if IS_BUILTIN(CONFIG_FGRAPH_SIGNATURES)
 static int __init fgraph_init_signatures(void)

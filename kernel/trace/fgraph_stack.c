@@ -619,19 +619,17 @@ fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
 #endif
 
 /**
- * ftrace_graph_ret_addr - convert a potentially modified stack return address
- *			   to its original value
+ * ftrace_graph_ret_addr - find the true return address of a stack entry
+ * @task:	the task that the stack is of
+ * @idx:	how far the walk is; zero before the first call
+ * @ret:	the return address that the unwinder found
+ * @retp:	where it found that; ignored by an arch that does not define
+ *		HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
  *
- * This function can be called by stack unwinding code to convert a found stack
- * return address ('ret') to its original value, in case the function graph
- * tracer has modified it to be 'return_to_handler'.  If the address hasn't
- * been modified, the unchanged value of 'ret' is returned.
+ * The function graph tracer replaces return addresses by return_to_handler.
  *
- * 'idx' is a state variable which should be initialized by the caller to zero
- * before the first call.
- *
- * 'retp' is a pointer to the return address on the stack.  It's ignored if
- * the arch doesn't have HAVE_FUNCTION_GRAPH_RET_ADDR_PTR defined.
+ * Context: any; the stack of @task must not change meanwhile.
+ * Return: the original address; @ret if it was not replaced.
  */
 unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 				    unsigned long ret, unsigned long *retp)

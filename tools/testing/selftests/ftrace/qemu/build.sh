@@ -31,7 +31,7 @@ kbuild() { # LOG ARG...
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 		KBUILD_BUILD_VERSION=1 KBUILD_BUILD_USER=ftrace \
 		KBUILD_BUILD_HOST=qemu LOCALVERSION= \
-		KCFLAGS="-fmacro-prefix-map=../${TREE##*/}/=" $keep_debug_info "$@"
+		KCFLAGS="-fmacro-prefix-map=../${TREE##*/}/= ${MORE_CFLAGS:-}" $keep_debug_info "$@"
 }
 
 # Prints each option that $1 asks for and $2 does not have.  A later line of $1
@@ -105,6 +105,12 @@ flock -n 9 || {
 	flock 9
 }
 configure "$@"
+# configs.sh compiles some objects only.
+[ -z "${TARGETS:-}" ] || {
+	# shellcheck disable=SC2086 # a list of targets
+	kbuild build.log W=1 -k -j"${JOBS:-$(nproc)}" $TARGETS
+	exit
+}
 say "building $OUT/$IMAGE"
 # A distribution's configuration has thousands of modules: only on demand.
 targets="${IMAGE##*/}"
