@@ -51,6 +51,7 @@ help:
 	@echo 'make kunit    the KUnit cases of the series, or those of SUITE and CASE'
 	@echo 'make compare  these selftests on the base and here, and what differs'
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
+	@echo 'make cost     what signatures cost to build and to carry, beside BTF'
 	@echo 'make stress   MINUTES of what SEED decides on, while functions are traced'
 	@echo 'make sweep    interrupt a traced call at each of its instructions'
 	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
@@ -88,8 +89,11 @@ build boot shell ftracetest kunit stress sweep: tools prepare
 # These boot the unpatched base, too.
 bench compare: BASE := 1
 bench compare: tools prepare
-	@$(if $(filter bench,$@),$(HARNESS)/deps.sh dwarves time)
 	@$(harness) $@ BASE=
+
+cost: tools prepare
+	@$(HARNESS)/deps.sh dwarves time
+	@$(harness) $@
 
 test: export ARCH ?= x86_64 i386 arm arm64 riscv
 test: deps prepare
@@ -139,4 +143,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest kunit compare bench \
-	stress sweep configs test test-deep plan coverage truth gcov others fuzz run series check clean
+	stress sweep configs test test-deep plan coverage truth gcov others fuzz run series check clean cost
