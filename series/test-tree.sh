@@ -257,6 +257,8 @@ refuses 'an unknown FLAVOR is refused' 'unknown FLAVOR=sweet' \
 	make -C "$TOP" build FLAVOR=sweet
 refuses 'a SCRIPT that does not exist is refused' 'SCRIPT=.*/nowhere.sh: no such file' \
 	make -C "$TOP" boot SCRIPT=nowhere.sh
+refuses 'a CONFIG that does not exist is refused' 'CONFIG=.*/nowhere.config: no such file' \
+	make -C "$TOP" build CONFIG=nowhere.config
 refuses 'a missing tool is named, with its ARCH' \
 	'missing-gcc not found: run make deps ARCH=arm$' \
 	make -C "$TOP" build ARCH=arm CROSS_COMPILE=missing-

@@ -35,7 +35,8 @@ kbuild() { # LOG ARG...
 }
 
 # Prints each option that $1 asks for and $2 does not have.  A later line of $1
-# wins; "is not set", "=n" and not being there at all are the same.
+# wins; "is not set", "=n" and not being there at all are the same.  A number is the
+# least that is needed.
 lost_options() { # WANTED CONFIG
 	awk -F '[= ]' '
 		/^# CONFIG_.* is not set$/ { value[FILENAME, $2] = "n" }
@@ -45,6 +46,8 @@ lost_options() { # WANTED CONFIG
 			for (option in wanted) {
 				want = value[ARGV[1], option]
 				have = value[ARGV[2], option]
+				if (want ~ /^[0-9]+$/ && have ~ /^[0-9]+$/ && have + 0 > want + 0)
+					continue
 				if (want != (have == "" ? "n" : have))
 					print option
 			}
@@ -56,17 +59,31 @@ known() { # OPTION
 		"[[:space:]]*(menu)?config[[:space:]]+${1#CONFIG_}" "$TREE"
 }
 
+# The first fragment may be a configuration of the user's.  Ours override it, and only
+# what they ask for is checked: an option of it may depend on what this tree, this
+# compiler or our fragments have otherwise.
 configure() { # FRAGMENT...
+	[ -z "$CONFIG" ] || grep -q '^CONFIG_[A-Za-z0-9_]*=' "$CONFIG" ||
+		die "CONFIG=$CONFIG sets no option: it must be a .config, not compressed"
 	cat "$@" >"$OUT/wanted.config"
 	kbuild config.log KCONFIG_ALLCONFIG="$OUT/wanted.config" allnoconfig
-	for option in $(lost_options "$OUT/wanted.config" "$OUT/.config"); do
+	[ -z "$CONFIG" ] || shift
+	cat "$@" >"$OUT/needed.config"
+	for option in $(lost_options "$OUT/needed.config" "$OUT/.config"); do
 		if ! known "$option"; then
 			[ "$UNKNOWN$BASE" ] || die "$option is unknown to $TREE"
 		elif [ "$UNKNOWN" != skip ]; then
-			die "$option cannot be had as $(grep "$option[= ]" \
-				"$OUT/wanted.config" | tail -n 1) asks"
+			die "$option cannot be had as $(grep "${option}[= ]" \
+				"$OUT/needed.config" | tail -n 1) asks"
 		fi
 	done
+}
+
+# Kbuild looks for pahole when all the rest is built.
+check_tools() {
+	! grep -qx CONFIG_DEBUG_INFO_BTF=y "$OUT/.config" || command -v pahole >/dev/null ||
+		die "pahole not found, which CONFIG_DEBUG_INFO_BTF=y needs:" \
+			"install the package dwarves, or turn that option off"
 }
 
 # A flavor differs in a few options: Kbuild goes on from what was built without, and
@@ -83,11 +100,30 @@ copy_plain_build() {
 	mv "$OUT.copy" "$OUT"
 }
 
+# What modules_install does for all that the configuration has
+install_modules() { # MODULE...
+	kbuild modules.log "$@"
+	release=$(cat "$OUT/include/config/kernel.release")
+	dir=$OUT/modules/lib/modules/$release
+	mkdir -p "$dir/kernel"
+	touch "$dir/modules.order" "$dir/modules.builtin" "$dir/modules.builtin.modinfo"
+	for module; do
+		"${CROSS_COMPILE}strip" --strip-debug -o "$dir/kernel/${module##*/}" \
+			"$OUT/$module"
+	done
+	PATH=$PATH:/sbin depmod -b "$OUT/modules" "$release"
+}
+
 # The modules as an archive that can follow the guest's own.
 pack_modules() {
 	rm -rf "$OUT/modules"
-	kbuild modules.log INSTALL_MOD_PATH="$OUT/modules" INSTALL_MOD_STRIP=1 \
-		modules_install
+	if [ "$MODULES" = 1 ]; then
+		kbuild modules.log INSTALL_MOD_PATH="$OUT/modules" INSTALL_MOD_STRIP=1 \
+			modules_install
+	else
+		# shellcheck disable=SC2086 # a list of modules
+		install_modules $MODULES
+	fi
 	rm -f "$OUT"/modules/lib/modules/*/build "$OUT"/modules/lib/modules/*/source
 	(cd "$OUT/modules" && find . | LC_ALL=C sort |
 		cpio --quiet -o -H newc -R 0:0) >"$OUT/modules.cpio"
@@ -111,10 +147,13 @@ configure "$@"
 	kbuild build.log W=1 -k -j"${JOBS:-$(nproc)}" $TARGETS
 	exit
 }
+check_tools
 say "building $OUT/$IMAGE"
-# A distribution's configuration has thousands of modules: only on demand.
+# A distribution's configuration has thousands of modules: all only on demand.
 targets="${IMAGE##*/}"
-[ "$CONFIG" ] && [ -z "$MODULES" ] || targets="$targets modules"
+case $CONFIG,$MODULES in
+, | *,1) targets="$targets modules" ;;
+esac
 # shellcheck disable=SC2086 # a list of targets
 kbuild build.log -j"${JOBS:-$(nproc)}" $targets
 [ -z "$MODULES" ] || pack_modules

@@ -224,6 +224,28 @@ ok x86_64 ftrace a # SKIP UNSUPPORTED
 ok x86_64 ftrace b # SKIP UNTESTED
 END
 
+# In place of it: says why on its log, which it keeps if that is asked for
+skips() {
+	cat >"$tmp/ftrace/ftracetest" <<'END'
+#!/bin/sh
+case $* in *--fail-unsupported*) mkdir -p "$2"; cat >"$2/1-a.tc-log.xyz" ;; esac <<'LOG'
++ modprobe nothing
+modprobe: not found
++ echo 'There is none'
+There is none
++ exit_unsupported
++ kill -s 40 1
+LOG
+printf '[1] a\t[UNSUPPORTED]\n# of unsupported:  1\n'
+END
+	rm -rf "$tmp/ftracetest"*
+	ARCH=x86_64 FTRACETEST=$tmp/ftrace TMPDIR=$tmp sh tests/ftracetest.sh .
+}
+says 'ftracetest: the reason is said' 0 skips <<END
+ok x86_64 ftrace a # SKIP UNSUPPORTED
+# 1-a.tc was skipped: There is none
+END
+
 # What KUnit printed to the log of the kernel
 
 kunit_says() { # LOG
@@ -254,6 +276,140 @@ not ok x86_64 kunit suite some
 END
 says 'kunit: there is no result' 1 kunit_says '[    1.0] some_kunit loaded' <<END
 not ok x86_64 kunit some_kunit has results
+END
+
+# What build.sh makes of a CONFIG, on a tree that has a makefile in place of Kconfig's:
+# of the lines for an option the last one counts, VIRTIO is y, and MAXSMP means 64 CPUs.
+
+mkdir "$tmp/tree" "$tmp/no-pahole" "$tmp/pahole"
+cat >"$tmp/tree/Kconfig" <<'END'
+config FTRACE
+config VIRTIO
+config NR_CPUS
+config LOST
+config DEBUG_INFO_BTF
+END
+cat >"$tmp/tree/Makefile" <<'END'
+allnoconfig:
+	@{ cat $(KCONFIG_ALLCONFIG); echo CONFIG_VIRTIO=y; } | awk -F '[= ]' ' \
+		/^CONFIG_/ && !/_LOST/ { last[$$1] = $$0 } \
+		/^CONFIG_MAXSMP=y/ { max = 1 } \
+		END { if (max) last["CONFIG_NR_CPUS"] = "CONFIG_NR_CPUS=64"; \
+		      for (i in last) print last[i] }' >$(O)/.config
+bzImage modules kernel/a.ko:
+	@echo $@ >>$(O)/made
+	@case $@ in *.ko) mkdir -p $(O)/kernel $(O)/include/config; \
+		cp /bin/true $(O)/$@; echo 6.1 >$(O)/include/config/kernel.release ;; esac
+modules_install:
+	@mkdir -p $(INSTALL_MOD_PATH)/lib/modules/6.1/kernel && \
+		echo all >$(INSTALL_MOD_PATH)/lib/modules/6.1/kernel/b.ko
+END
+for dir in $(echo "$PATH" | tr : ' '); do
+	ln -s "$dir"/* "$tmp/no-pahole" 2>/dev/null
+done
+rm -f "$tmp/no-pahole/pahole"
+ln -s /bin/true "$tmp/pahole/pahole"
+
+# Prints what was built, after what the configuration has; MODULES and PATH are the
+# caller's.
+build() { # OUR LINES, USER'S LINES
+	rm -rf "$tmp/out"
+	printf '%s\n' "$1" >"$tmp/our.config"
+	if [ $# -eq 2 ]; then
+		printf '%s\n' "$2" >"$tmp/user.config"
+		set -- "$tmp/user.config"
+	else
+		set --
+	fi
+	JOBS=1 BUILD=$tmp OUT=$tmp/out TREE=$tmp/tree BASE='' FLAVOR='' UNKNOWN='' CONFIG=${1:-} \
+		MODULES=${MODULES:-} KERNEL_ARCH=x86_64 CROSS_COMPILE='' IMAGE=boot/bzImage \
+		./build.sh "$@" "$tmp/our.config" 2>"$tmp/build"
+	status=$?
+	sed -n 's/^error: \(.*\)/\1/p' "$tmp/build"
+	[ $status -ne 0 ] || sort "$tmp/out/.config"
+	cat "$tmp/out/made" 2>/dev/null
+	return $status
+}
+
+# Lines of the guest's modules.cpio
+build_with() { # MODULES, OUR LINES, USER'S LINES
+	MODULES=$1
+	shift
+	build "$@" && cpio -t --quiet <"$tmp/out/modules.cpio" | grep 'ko$'
+	status=$?
+	MODULES=
+	return $status
+}
+
+says 'build: a CONFIG is overridden' 0 \
+	build 'CONFIG_FTRACE=y' "$(printf 'CONFIG_FTRACE=n\nCONFIG_VIRTIO=m')" <<END
+CONFIG_FTRACE=y
+CONFIG_VIRTIO=y
+bzImage
+END
+says 'build: what a CONFIG asks for is not checked' 0 \
+	build 'CONFIG_FTRACE=y' "$(printf 'CONFIG_LOST=y\nCONFIG_UNHEARD_OF=m')" <<END
+CONFIG_FTRACE=y
+CONFIG_UNHEARD_OF=m
+CONFIG_VIRTIO=y
+bzImage
+END
+says 'build: what the guest needs is checked' 1 \
+	build 'CONFIG_LOST=y' 'CONFIG_FTRACE=y' <<END
+CONFIG_LOST cannot be had as CONFIG_LOST=y asks
+END
+says 'build: what the guest needs is known' 1 build 'CONFIG_LOST_WORLD=y' 'CONFIG_LOST=y' <<END
+CONFIG_LOST_WORLD is unknown to $tmp/tree
+END
+says 'build: a number is the least that is needed' 0 \
+	build 'CONFIG_NR_CPUS=8' "$(printf 'CONFIG_MAXSMP=y\nCONFIG_NR_CPUS=64')" <<END
+CONFIG_MAXSMP=y
+CONFIG_NR_CPUS=64
+CONFIG_VIRTIO=y
+bzImage
+END
+says 'build: a number is too small' 1 build 'CONFIG_NR_CPUS=128' 'CONFIG_MAXSMP=y' <<END
+CONFIG_NR_CPUS cannot be had as CONFIG_NR_CPUS=128 asks
+END
+says 'build: without a CONFIG, modules are built' 0 build 'CONFIG_FTRACE=y' <<END
+CONFIG_FTRACE=y
+CONFIG_VIRTIO=y
+bzImage
+modules
+END
+gzip -c "$tmp/user.config" >"$tmp/user.config.gz"
+compressed() {
+	CONFIG=$tmp/user.config.gz TREE=$tmp/tree OUT=$tmp/out FLAVOR='' ./build.sh 2>&1
+}
+says 'build: a CONFIG that is compressed is refused' 1 compressed <<END
+error: CONFIG=$tmp/user.config.gz sets no option: it must be a .config, not compressed
+END
+without_pahole() { (PATH=$tmp/no-pahole && build "$@"); }
+with_pahole() { (PATH=$tmp/pahole:$tmp/no-pahole && build "$@"); }
+says 'build: BTF needs pahole' 1 without_pahole 'CONFIG_FTRACE=y' 'CONFIG_DEBUG_INFO_BTF=y' <<END
+pahole not found, which CONFIG_DEBUG_INFO_BTF=y needs: install the package dwarves, or turn that option off
+END
+says 'build: BTF is had with pahole' 0 with_pahole 'CONFIG_FTRACE=y' 'CONFIG_DEBUG_INFO_BTF=y' <<END
+CONFIG_DEBUG_INFO_BTF=y
+CONFIG_FTRACE=y
+CONFIG_VIRTIO=y
+bzImage
+END
+says 'build: of a CONFIG all modules on demand' 0 \
+	build_with 1 'CONFIG_FTRACE=y' 'CONFIG_VIRTIO=m' <<END
+CONFIG_FTRACE=y
+CONFIG_VIRTIO=y
+bzImage
+modules
+lib/modules/6.1/kernel/b.ko
+END
+says 'build: of a CONFIG one module' 0 \
+	build_with kernel/a.ko 'CONFIG_FTRACE=y' 'CONFIG_VIRTIO=m' <<END
+CONFIG_FTRACE=y
+CONFIG_VIRTIO=y
+bzImage
+kernel/a.ko
+lib/modules/6.1/kernel/a.ko
 END
 
 # The console

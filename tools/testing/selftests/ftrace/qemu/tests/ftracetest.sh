@@ -5,7 +5,7 @@
 # that are given (as arguments or in TESTS).  Prints one line for each:
 # "ok ARCH ftrace NAME", with "# SKIP" if the kernel has not what it tests, or
 # "not ok".  Of a failed test the end of its log follows.  A run that breaks off is a
-# failed test, too.
+# failed test, too.  Of a test that was skipped comes the reason.
 #
 # A test that the emulator makes fail now and then, $UNSTABLE, may try five times;
 # see arch/riscv.mk.
@@ -64,8 +64,9 @@ run() { # FILE...
 
 run_stable() { # FILE|DIRECTORY...
 	tests=$(find_tests "$@" | grep -vxF "${UNSTABLE:-none}") || return 0
+	# --fail-unsupported keeps their logs, the status does not matter.
 	# shellcheck disable=SC2086 # a list of files
-	run --logdir "$LOGS" $tests
+	run --logdir "$LOGS" --fail-unsupported $tests
 	echo "run ended"
 }
 
@@ -79,9 +80,22 @@ run_unstable() { # FILE|DIRECTORY...
 	echo "run ended"
 }
 
-{ run_stable "$@"; run_unstable "$@"; } | report && exit
+# Prints why the test of LOG was skipped: what it said last, or ftracetest, which
+# checks what it requires.
+reason() { # LOG
+	grep -qxE '\++ exit_unsupported' "$1" && grep -v '^+' "$1" | tail -n 1
+}
+
+{ run_stable "$@"; run_unstable "$@"; } | report
+status=$?
 for log in "$LOGS"*/*-log.*; do
-	echo "# ${log##*/}"
-	tail -n 60 "$log" | sed 's/^/#   /'
+	[ -e "$log" ] || continue
+	name=${log##*/}
+	if why=$(reason "$log"); then
+		echo "# ${name%-log.*} was skipped: $why"
+	else
+		echo "# $name"
+		tail -n 60 "$log" | sed 's/^/#   /'
+	fi
 done
-exit 1
+exit $status
