@@ -99,7 +99,8 @@ test: export ARCH ?= x86_64 i386 arm arm64 riscv
 test: deps prepare
 	@$(HARNESS)/deps.sh $(COMPILERS) $(ORACLE) gdb libelf-dev
 	@$(harness) $@ BASE= \
-		HOST_TESTS='$(CURDIR)/series/test-tree.sh $(SIGNATURES)/test.sh'
+		HOST_TESTS='$(CURDIR)/series/test-tree.sh $(SIGNATURES)/test.sh' \
+		DEMO_TESTS=$(CURDIR)/series/test-readme.sh
 
 test-deep: export ARCH ?= x86_64 i386 arm arm64 riscv
 test-deep: deps prepare

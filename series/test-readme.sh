@@ -1,0 +1,139 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Host test: runs the command blocks of README.md, which are taken from there, and
+# compares what does not vary.  Prints "ok NAME" or "not ok NAME".  It boots the x86_64
+# kernel, after the demo, whose output it compares with the trace in README.md; part of
+# make test.
+
+. "$(dirname "$0")/lib.sh"
+set +e
+
+README=$TOP/README.md
+HARNESS=$TOP/tools/testing/selftests/ftrace/qemu
+DEMO=$BUILD/x86_64/demo.log
+# What the make that started us was asked for is not for the commands of the README.
+unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL ARCH FLAVOR BASE SCRIPT CONFIG SMP APPEND MODULES
+export BUILD
+
+result() { # STATUS NAME
+	if [ "$1" -eq 0 ]; then
+		echo "ok x86_64 readme $2"
+	else
+		echo "not ok x86_64 readme $2"
+		tail -n 30 "$tmp/output" | sed 's/^/# /'
+	fi
+}
+
+# Writes block N, 1 being the first, to $tmp/block-N: "```sh" and "```" are around it.
+# The one without "sh" is block "trace".
+split_readme() {
+	awk -v dir="$tmp" '
+		/^```$/ && inside { close(file); inside = 0; next }
+		/^```/ { file = dir "/block-" ($0 == "```sh" ? ++n : "trace")
+			 inside = 1; printf "" >file; next }
+		inside { print >file }' "$README"
+}
+
+# The first block: make run is what the demo test runs, make test what CI does.
+check_first() { # BLOCK
+	[ "$(sed 's/ *#.*//' "$1")" = "$(printf 'make run\nmake test')" ] || return
+	make -C "$TOP" -n run | grep "boot SCRIPT=$TOP/.*/tests/demo.sh" || return
+	grep -A 5 '^demo-%:' "$HARNESS/Makefile" | grep 'SCRIPT=$(HERE)/tests/demo.sh' || return
+	grep -x 'make test </dev/null' "$TOP/.ci/run"
+}
+
+# A tree of the base's files that the series changes is enough for git am.
+base_tree() { # DIR
+	tree worktree prune
+	tree worktree add -q --no-checkout --detach "$1" base &&
+	git -C "$1" sparse-checkout set --no-cone $(
+		tree diff --name-only --diff-filter=MD base applied | sed 's|^|/|') &&
+	git -C "$1" checkout -q
+}
+
+# The block has the paths of a user: both trees are in his home.
+check_series() { # BLOCK
+	mkdir "$tmp/home" "$tmp/home/fgraph" &&
+	ln -s "$BUILD" "$tmp/home/fgraph/build" &&
+	base_tree "$tmp/home/linux-6.1.y" || return
+	(cd "$TOP" && HOME=$tmp/home sh -e "$1") &&
+	[ "$(git -C "$tmp/home/linux-6.1.y" rev-list --count base..)" -eq \
+		"$(ls "$TOP"/series/[0-9]*.txt | wc -l)" ] &&
+	git -C "$tmp/home/linux-6.1.y" diff --stat --exit-code HEAD applied
+	status=$?
+	tree worktree remove --force "$tmp/home/linux-6.1.y"
+	return $status
+}
+
+# A copy of the sparse tree, as the block writes its script there.  The path of the
+# harness is in the commands that built the kernel: with another, all is built anew.
+in_copy() { # BLOCK
+	mkdir "$tmp/copy" && git init -q "$tmp/copy" &&
+	(cd "$TOP" && git ls-files -co --exclude-standard -z |
+		cpio --quiet -0 -pdm "$tmp/copy" 2>/dev/null)
+	(cd "$tmp/copy" && MAKEFLAGS="HARNESS=$HARNESS" sh -e "$1")
+}
+
+# The call of do_filp_open, or one that it makes, returns the error; all are typed.
+check_trace() { # BLOCK
+	in_copy "$1" >"$tmp/trace" || return
+	cat "$tmp/trace"
+	awk '
+		{ sub(/^[^|]*\| /, "") }
+		/^ *do_sys_openat2\(dfd=-100, filename=0x[0-9a-f]+, how=0x[0-9a-f]+\) \{$/ {
+			outer++
+		}
+		/^ *do_filp_open\(dfd=-100, pathname=0x[0-9a-f]+, op=0x[0-9a-f]+\)/ { inner++ }
+		inner && !ended && / ret=-2 \(ENOENT\) \*\/$/ { found++ }
+		/\/\* do_filp_open ret=/ { ended++ }
+		END { exit !(outer == 1 && inner == 1 && ended == 1 && found) }' "$tmp/trace"
+}
+
+# Without what differs from one run to another: addresses, times, and how deep the first
+# line is nested
+masked() {
+	awk '{
+		sub(/^[^|]*\|/, "")
+		match($0, /^ */)
+		if (NR == 1)
+			outer = RLENGTH
+		gsub(/0x[0-9a-f]+/, "ADDRESS")
+		print substr($0, outer + 1)
+	}'
+}
+
+# The trace is a part of what the demo shows, whose "=>" marks the first error.
+check_demo() {
+	first=$(masked <"$tmp/block-trace" | sed -n '1s/(.*//p')
+	lines=$(wc -l <"$tmp/block-trace")
+	grep -A $((lines - 1)) "| *$first(" "$DEMO" | masked >"$tmp/demo"
+	[ -s "$tmp/demo" ] || { echo "$DEMO has no line with $first()"; return 1; }
+	masked <"$tmp/block-trace" | diff - "$tmp/demo"
+}
+
+run_blocks() {
+	for block in "$tmp"/block-[0-9]*; do
+		case $(cat "$block") in
+		*'make run'*)
+			name='make run and make test are what the tests run'
+			check=check_first ;;
+		*'git am'*)
+			name='git am takes the series'
+			check=check_series ;;
+		*'make boot SCRIPT='*)
+			name='a trace of your own names the function that failed'
+			check=check_trace ;;
+		*)
+			name="no test is known of: $(head -n 1 "$block")"
+			check=false ;;
+		esac
+		$check "$block" >"$tmp/output" 2>&1 </dev/null
+		result $? "$name"
+	done
+}
+
+split_readme
+run_blocks
+check_demo >"$tmp/output" 2>&1
+result $? 'the trace at the top is what the demo shows'
