@@ -178,6 +178,15 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "void f(enum type x, enum type y)",
 	  .args = "x=3 (BOTH), y=3" },
 
+	/* Nor if they just count to two */
+	{ .sig = "2vCj4type1xCi4type1y", .enums = { "A,B,C", "A=1,B,MINUS=-4" },
+	  .words = { 3, 3 }, .prototype = "void f(enum type x, enum type y)",
+	  .args = "x=3, y=3" },
+	{ .sig = "2vCj4type1xCi4type1y",
+	  .enums = { "A,B,C,D=4", "A=1,B,LAST=1073741824" }, .words = { 3, 3 },
+	  .prototype = "void f(enum type x, enum type y)",
+	  .args = "x=3 (B|C), y=3 (A|B)" },
+
 	/* Structs, by value and by reference */
 	{ .sig = "1S1sPS1s1p", .words = { 16 },
 	  .prototype = "struct s f(struct s *p)", .args = "p=0x10" },

@@ -174,19 +174,24 @@ static u64 enumerator_bits(const struct fgraph_value *value,
 	return mask_bytes(e->value, value->bytes);
 }
 
-/* An enum is a set of flags only if no two of its enumerators share a bit. */
+/*
+ * An enum is a set of flags only if no two of its enumerators share a bit, and one
+ * of them is 4 or more: 0, 1, 2 are rather numbers.
+ */
 static bool is_set_of_flags(const struct fgraph_value *value)
 {
 	struct enumerator e = before_enumerators(value);
 	u64 bits, before = 0;
 
+	bool has_third_bit = false;
 	while (next_enumerator(&e)) {
 		bits = enumerator_bits(value, &e);
 		if (bits & before)
 			return false;
 		before |= bits;
 	}
-	return true;
+	return has_third_bit;
+		has_third_bit |= (s64)e.value >= 4;
 }
 
 /* Whether enumerator @e is a flag, or some, of those in @bits */
