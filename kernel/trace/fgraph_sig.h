@@ -23,6 +23,7 @@
 struct module;
 struct seq_buf;
 struct seq_file;
+struct trace_iterator;
 
 /* The linker provides them: the table of the kernel, and its notes */
 extern const struct fgraph_site __start_fgraph_sites[];
@@ -42,11 +43,14 @@ extern const void __stop_notes __weak;
  * @text:	the signature
  * @site:	its entry in the table
  * @end:	the end of the table
+ * @iter:	at the event that is printed by it: functions that came later lend it
+ *		no names; NULL if there is none
  */
 struct fgraph_sig {
 	const char		*text;
 	const struct fgraph_site *site;
 	const struct fgraph_site *end;
+	const struct trace_iterator *iter;
 };
 
 /**
@@ -77,6 +81,7 @@ enum fgraph_place {
 
 /**
  * struct fgraph_value - a parameter or the result of a function
+ * @sig:		the signature that it is of
  * @name:		its name, not terminated
  * @name_len:		the length of @name, 0 if it has none
  * @type:		its type, as it is declared
@@ -90,6 +95,7 @@ enum fgraph_place {
  * @decimal:		it is a size or an offset, see FGRAPH_DECIMAL_NAMES
  */
 struct fgraph_value {
+	const struct fgraph_sig	*sig;
 	const char		*name;
 	unsigned int		name_len;
 	const char		*type;

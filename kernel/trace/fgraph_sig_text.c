@@ -384,6 +384,7 @@ bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *si
 	*walk = (struct fgraph_sig_walk){ .sig = sig };
 	walk->pos = parse_value(skip_counts(sig->text), value, 0);
 	walk->broken = !walk->pos;
+	value->sig = sig;
 	if (!walk->broken && *value->base == 'C')
 		value->enumerators = next_enumerators(walk);
 	return !walk->broken;
@@ -417,6 +418,7 @@ bool fgraph_sig_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *val
 
 	walk->pos = p;
 	walk->word = value->word + value->words;
+	value->sig = walk->sig;
 	if (*value->base == 'C')
 		value->enumerators = next_enumerators(walk);
 	return true;

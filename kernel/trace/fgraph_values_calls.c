@@ -172,11 +172,11 @@ static const char *fgv_line(const struct fgv_call *call)
 	trace_seq_printf(s, "%ps", (void *)call->func);
 	/* A clone has the name of its origin */
 	s->seq.len = strcspn(s->buffer, ". ");
-	print_graph_args(s, call->func, call->words, call->nr);
+	print_graph_args(s, NULL, call->func, call->words, call->nr);
 	trace_seq_putc(s, ';');
 	if (call->returned && !graph_returns_nothing(call->func)) {
 		trace_seq_putc(s, ' ');
-		print_graph_retval(s, call->func, call->ret, call->nr_ret, 0);
+		print_graph_retval(s, NULL, call->func, call->ret, call->nr_ret, 0);
 	}
 	trace_seq_putc(s, '\0');
 	return s->buffer;
@@ -261,6 +261,23 @@ static void fgv_garbage_above_test(struct kunit *test)
 		  "fgv_schar(x=-5); ret=-5");
 }
 
+/* For machines, the bits of the type of the function that was called */
+static void fgv_retval_hex_test(struct kunit *test)
+{
+	struct fgv_call *call = &fgv.calls[0];
+	struct trace_seq *s = &fgv.seq;
+
+	fgv_start(test);
+	fgv_call_raw(fgv_schar, 0xdead00fbUL);
+	fgv_stop(test, 1);
+
+	trace_seq_init(s);
+	print_graph_retval(s, NULL, call->func, call->ret, call->nr_ret,
+			   TRACE_GRAPH_PRINT_RETVAL_HEX);
+	trace_seq_putc(s, '\0');
+	KUNIT_EXPECT_STREQ(test, (char *)s->buffer, "ret=0xfb");
+}
+
 static void fgv_characters_test(struct kunit *test)
 {
 	FGV_CHECK(test, fgv_char('A'), "fgv_char(x=65 ('A')); ret=65 ('A')");
@@ -302,6 +319,59 @@ static void fgv_enums_test(struct kunit *test)
 	FGV_CHECK(test, fgv_pid_type(5), "fgv_pid_type(x=5); ret=5");
 	FGV_CHECK(test, fgv_pid_type(PIDTYPE_PGID),
 		  "fgv_pid_type(x=2 (PIDTYPE_PGID)); ret=2 (PIDTYPE_PGID)");
+}
+
+/* What a reader of trace_pipe gets next, NULL at the end */
+static const char *fgv_next_line(struct trace_iterator *iter)
+{
+	struct trace_buffer *buffer = iter->array_buffer->buffer;
+	enum print_line_t ret;
+
+	trace_seq_init(&iter->seq);
+	if (!trace_find_next_entry_inc(iter))
+		return NULL;
+	ret = print_trace_line(iter);
+	if (ret == TRACE_TYPE_PARTIAL_LINE)
+		return "";
+	if (ret != TRACE_TYPE_NO_CONSUME)
+		ring_buffer_consume(buffer, iter->cpu, NULL, NULL);
+	trace_seq_putc(&iter->seq, '\0');
+	return iter->seq.buffer;
+}
+
+static void fgv_expect_line(struct kunit *test, struct trace_iterator *iter,
+			    const char *part)
+{
+	const char *line = fgv_next_line(iter);
+
+	KUNIT_ASSERT_NOT_NULL(test, line);
+	KUNIT_EXPECT_NOT_ERR_OR_NULL_MSG(test, strstr(line, part), "no %s in: %.80s",
+					 part, line);
+}
+
+/* Lines of more than a page, one of them with a call in it, spoil no other. */
+static void fgv_long_line_test(struct kunit *test)
+{
+	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	iter->tr = fgv.tr;
+	iter->trace = fgv.tr->current_trace;
+	iter->array_buffer = &fgv.tr->array_buffer;
+	iter->cpu_file = RING_BUFFER_ALL_CPUS;
+
+	fgv_start(test);
+	fgv_call_long_line(FGV_LONG_FLAGS, FGV_LONG_FLAGS);
+	fgv_int(5);
+	migrate_enable();
+
+	graph_trace_open(iter);
+	fgv_expect_line(test, iter, "[LINE TOO BIG]\n");
+	fgv_expect_line(test, iter, "[LINE TOO BIG]\n");
+	fgv_expect_line(test, iter, "} /* fgv_call_long_line");
+	fgv_expect_line(test, iter, "(x=5); /* ret=5 */\n");
+	KUNIT_EXPECT_NULL(test, fgv_next_line(iter));
+	graph_trace_close(iter);
 }
 
 /* By the calling conventions: is a result in memory, and is an argument? */
@@ -767,12 +837,14 @@ static struct kunit_case fgraph_values_calls_cases[] = {
 	KUNIT_CASE(fgv_integers_test),
 	KUNIT_CASE(fgv_sizes_test),
 	KUNIT_CASE(fgv_garbage_above_test),
+	KUNIT_CASE(fgv_retval_hex_test),
 	KUNIT_CASE(fgv_characters_test),
 	KUNIT_CASE(fgv_pointers_test),
 	KUNIT_CASE(fgv_enums_test),
 	KUNIT_CASE(fgv_structs_test),
 	KUNIT_CASE(fgv_large_struct_test),
 	KUNIT_CASE(fgv_many_test),
+	KUNIT_CASE(fgv_long_line_test),
 	KUNIT_CASE(fgv_twins_test),
 	KUNIT_CASE(fgv_clones_test),
 	KUNIT_CASE(fgv_untyped_result_test),

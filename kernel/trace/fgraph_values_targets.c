@@ -52,6 +52,20 @@ FGV_TARGET(fgv_struct_8, struct fgv_8)
 FGV_TARGET(fgv_struct_12, struct fgv_12)
 FGV_TARGET(fgv_struct_16, struct fgv_16)
 
+noinline __noclone int fgv_long_line(enum fgv_long x, enum fgv_long y)
+{
+	barrier();
+	return x & y;
+}
+
+noinline __noclone int fgv_call_long_line(enum fgv_long x, enum fgv_long y)
+{
+	int ret = fgv_long_line(x, y);
+
+	barrier();
+	return ret;
+}
+
 noinline __noclone void fgv_void(void)
 {
 	barrier();

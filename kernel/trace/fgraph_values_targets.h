@@ -14,6 +14,22 @@ enum fgv_signed { FGV_MINUS_FIVE = -5, FGV_MINUS_FOUR };
 enum fgv_wide { FGV_NARROW, FGV_WIDE = 1LL << 40 };
 typedef enum { FGV_A = 1, FGV_B = 2, FGV_C = 8 } fgv_flags_t;
 
+/* What two of these have to say of their bits fills more than a page. */
+#define FGV_LONG_NAME(n) \
+	FGV_FLAG_OF_WHICH_THE_NAME_IS_AS_LONG_AS_THE_LINES_OF_A_TEXT_THAT_NOBODY_READS_##n
+#define FGV_LONG_FLAG(n)	FGV_LONG_NAME(n) = 1 << (n)
+#define FGV_LONG_FLAGS_OF(n)						\
+	FGV_LONG_FLAG(n##0), FGV_LONG_FLAG(n##1), FGV_LONG_FLAG(n##2),	\
+	FGV_LONG_FLAG(n##3), FGV_LONG_FLAG(n##4), FGV_LONG_FLAG(n##5),	\
+	FGV_LONG_FLAG(n##6), FGV_LONG_FLAG(n##7), FGV_LONG_FLAG(n##8),	\
+	FGV_LONG_FLAG(n##9)
+
+enum fgv_long {
+	FGV_LONG_FLAGS_OF(), FGV_LONG_FLAGS_OF(1), FGV_LONG_FLAGS_OF(2)
+};
+
+#define FGV_LONG_FLAGS	((enum fgv_long)((1 << 30) - 1))
+
 typedef size_t fgv_size_t;
 typedef int (*fgv_fn_t)(const void *a, const void *b);
 
@@ -57,6 +73,8 @@ enum fgv_signed fgv_enum_signed(enum fgv_signed x);
 enum fgv_wide fgv_enum_wide(enum fgv_wide x);
 fgv_flags_t fgv_flags(fgv_flags_t x);
 enum pid_type fgv_pid_type(enum pid_type x);
+int fgv_long_line(enum fgv_long x, enum fgv_long y);
+int fgv_call_long_line(enum fgv_long x, enum fgv_long y);
 struct fgv_1 fgv_struct_1(struct fgv_1 x);
 struct fgv_3 fgv_struct_3(struct fgv_3 x);
 struct fgv_8 fgv_struct_8(struct fgv_8 x);

@@ -352,6 +352,63 @@ static void fgv_texts_test(struct kunit *test)
 		fgv_check_text(test, table, &fgv_texts[i]);
 }
 
+/* Plain hexadecimal: the bits that the type has, and nothing that only looks right */
+static const struct {
+	const char	*sig;
+	unsigned long	ret[2];
+	unsigned int	nr_ret;
+	const char	*retval;
+} fgv_hex_texts[] = {
+	{ "0i", { DIRT | -22U }, 1, "0xffffffea" },
+	{ "0b", { 0xff01 }, 1, "0x1" },
+	{ "0b", { 0xff00 }, 1, "0x0" },
+	{ "0a", { DIRT16 | 0xfb }, 1, "0xfb" },
+	{ "0t", { DIRT16 | 0xfffb }, 1, "0xfffb" },
+	{ "0c", { DIRT16 | 'A' }, 1, "0x41" },
+	{ "0Ci0", { DIRT | 2 }, 1, "0x2" },
+	{ "0T7ssize_ti", { DIRT | -1U }, 1, "0xffffffff" },
+	{ "0Pv", { 0x1234 }, 1, "0x1234" },
+	{ "0Pv", { 0 }, 1, "0x0" },
+	{ "0#3_S1s", { DIRT | 0xaa123456 }, 1, "0x123456" },
+	{ "0#0_S1s", { 5 }, 1, "0x0" },
+	{ "1&S1s", { 0x20 }, 1, "0x20" },
+	/* No type, no register that has it, no type that is known */
+	{ "0!b", { DIRT16 | 1 }, 1, "0xdead0001" },
+	{ "0?S1s", { 5 }, 1, "<unknown>" },
+	{ "0d", { 5 }, 1, "<unknown>" },
+	{ "0u", { 5 }, 1, "<unknown>" },
+#ifdef CONFIG_64BIT
+	{ "0l", { -22UL }, 1, "0xffffffffffffffea" },
+	{ "0o", { 1, 2 }, 2, "0x20000000000000001" },
+	{ "0o", { 1, 0 }, 2, "0x1" },
+	{ "0#12_S1s", { 1, DIRT | 2 }, 2, "0x20000000000000001" },
+	{ "0o", { 1, 2 }, 1, "<unknown>" },
+#else
+	{ "0l", { -22UL }, 1, "0xffffffea" },
+	{ "0x", { 1, 2 }, 2, "0x200000001" },
+	{ "0x", { 1, 0 }, 2, "0x1" },
+	{ "0#6_S1s", { 1, 0xdead0002UL }, 2, "0x200000001" },
+	{ "0x", { 1, 2 }, 1, "<unknown>" },
+#endif
+};
+
+static void fgv_hex_test(struct kunit *test)
+{
+	struct fgv_table *table = fgv_alloc_table(test);
+	struct trace_seq *s = &table->seq;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(fgv_hex_texts); i++) {
+		struct fgraph_sig sig = fgv_make_sig(table, fgv_hex_texts[i].sig, NULL);
+
+		trace_seq_init(s);
+		print_graph_sig_retval_hex(s, &sig, fgv_hex_texts[i].ret,
+					   fgv_hex_texts[i].nr_ret);
+		KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), fgv_hex_texts[i].retval,
+				       "%s", fgv_hex_texts[i].sig);
+	}
+}
+
 /* Of a function of which nothing is known */
 static const struct {
 	unsigned long	word;
@@ -407,13 +464,13 @@ static void fgv_untyped_test(struct kunit *test)
 
 		snprintf(expected, sizeof(expected), "ret=%s", fgv_untyped[i].retval);
 		trace_seq_init(s);
-		print_graph_retval(s, 0, &fgv_untyped[i].word, 1, 0);
+		print_graph_retval(s, NULL, 0, &fgv_untyped[i].word, 1, 0);
 		KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
 	}
 
 	/* Arguments are not errors, and may be there unseen */
 	trace_seq_init(s);
-	print_graph_args(s, 0, words, 3);
+	print_graph_args(s, NULL, 0, words, 3);
 #ifdef CONFIG_64BIT
 	KUNIT_EXPECT_STREQ(test, fgv_string(s),
 			   "(arg1=0x10, arg2=0, arg3=0xffffffffffffffea)");
@@ -422,7 +479,7 @@ static void fgv_untyped_test(struct kunit *test)
 			   "(arg1=0x10, arg2=0, arg3=0xffffffea)");
 #endif
 	trace_seq_init(s);
-	print_graph_args(s, 0, words, 0);
+	print_graph_args(s, NULL, 0, words, 0);
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "(...)");
 }
 
@@ -600,6 +657,7 @@ static void fgv_names_test(struct kunit *test)
 
 static struct kunit_case fgraph_values_text_cases[] = {
 	KUNIT_CASE(fgv_texts_test),
+	KUNIT_CASE(fgv_hex_test),
 	KUNIT_CASE(fgv_untyped_test),
 	KUNIT_CASE(fgv_all_chars_test),
 	KUNIT_CASE(fgv_symbol_test),

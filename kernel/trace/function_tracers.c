@@ -320,6 +320,45 @@ void function_tracers_forget(const struct ftrace_ops *ops)
 	set_selection(NULL, NULL);
 }
 
+/**
+ * function_tracers_hold - the tracer of an instance is going to start anew
+ * @tr: the instance
+ *
+ * It then may go without being forgotten, until function_tracers_resume(). Nobody
+ * sees that, because trace_types_lock is held all the time.
+ *
+ * Context: may sleep; trace_types_lock must be held; takes ftrace_lock.
+ * Return: whether it is selected, so that function_tracers_resume() must follow.
+ */
+bool function_tracers_hold(const struct trace_array *tr)
+{
+	bool selected;
+
+	mutex_lock(&ftrace_lock);
+	selected = selected_ops && tr->gops && selected_ops == &tr->gops->ops;
+	if (selected)
+		selected_ops = NULL;
+	mutex_unlock(&ftrace_lock);
+	return selected;
+}
+
+/**
+ * function_tracers_resume - the tracer of an instance has started anew, or failed to
+ * @tr: the instance
+ *
+ * Context: may sleep; trace_types_lock must be held; takes ftrace_lock.
+ */
+void function_tracers_resume(const struct trace_array *tr)
+{
+	mutex_lock(&ftrace_lock);
+	selected_ops = tr->gops ? &tr->gops->ops : NULL;
+	if (!selected_ops) {
+		log_tracer_error(selected_tracer, FT_ERR_GONE);
+		set_selection(NULL, NULL);
+	}
+	mutex_unlock(&ftrace_lock);
+}
+
 /* What is told to function_tracers_forget() of @ft. The top level never goes. */
 static const struct ftrace_ops *ops_that_go(const struct function_tracer *ft)
 {

@@ -345,11 +345,13 @@ __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 		__trace_graph_return(tr, call, calltime, rettime, trace_ctx, false);
 }
 
-/* Record that @call returned. */
+/* Record that @call returned. The option sleep-time of @tr is for all its tracers. */
 void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 			       unsigned int trace_ctx)
 {
-	__trace_graph_record_return(tr, call, fgraph_calltime(call, true),
+	bool sleep_time = !(READ_ONCE(tr->graph_record) & GRAPH_RECORD_NO_SLEEP);
+
+	__trace_graph_record_return(tr, call, fgraph_calltime(call, sleep_time),
 				    __fgraph_rettime(call), trace_ctx);
 }
 
@@ -542,3 +544,7 @@ void trace_graph_stop(struct trace_array *tr)
 /* For tests, which have the tracer in an instance of their own */
 EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_tracer);
 EXPORT_SYMBOL_FGRAPH_KUNIT(trace_set_options);
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_open);
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_close);
+EXPORT_SYMBOL_FGRAPH_KUNIT(trace_find_next_entry_inc);
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_trace_line);

@@ -101,13 +101,15 @@ static u64 value_bits(const struct fgraph_value *value,
 
 /* Annotations. */
 
-/* What a pointer to a function points to */
-static void print_symbol(struct trace_seq *s, unsigned long ptr)
+/* What a pointer to a function points to, if that was there when it was recorded */
+static void print_symbol(struct trace_seq *s, const struct trace_iterator *iter,
+			 unsigned long ptr)
 {
 	unsigned long addr = fgraph_func_addr(ptr);
 	unsigned long size, offset;
 
-	if (kallsyms_lookup_size_offset(addr, &size, &offset))
+	if (kallsyms_lookup_size_offset(addr, &size, &offset) &&
+	    (!iter || graph_func_has_name(iter, addr)))
 		trace_seq_printf(s, offset ? " (%pS)" : " (%ps)", (void *)addr);
 }
 
@@ -181,17 +183,17 @@ static u64 enumerator_bits(const struct fgraph_value *value,
 static bool is_set_of_flags(const struct fgraph_value *value)
 {
 	struct enumerator e = before_enumerators(value);
+	bool has_third_bit = false;
 	u64 bits, before = 0;
 
-	bool has_third_bit = false;
 	while (next_enumerator(&e)) {
 		bits = enumerator_bits(value, &e);
 		if (bits & before)
 			return false;
 		before |= bits;
+		has_third_bit |= (s64)e.value >= 4;
 	}
 	return has_third_bit;
-		has_third_bit |= (s64)e.value >= 4;
 }
 
 /* Whether enumerator @e is a flag, or some, of those in @bits */
@@ -280,7 +282,7 @@ static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
 	while (*target == 'K' || *target == 'V' || *target == 'R')
 		target++;
 	if (addr && *target == 'F')
-		print_symbol(s, addr);
+		print_symbol(s, value->sig->iter, addr);
 }
 
 static void print_int128(struct trace_seq *s, const struct fgraph_value *value,
@@ -311,6 +313,21 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 		separator = " ";
 	}
 	trace_seq_putc(s, '}');
+}
+
+/* Those of at most two words as one number, of which @bytes are its own */
+static void print_hex_words(struct trace_seq *s, const unsigned long *words,
+			    unsigned int nr, unsigned int bytes)
+{
+	unsigned long high = 0;
+
+	if (nr > 1)
+		high = mask_bytes(words[1], bytes - sizeof(long));
+	if (high)
+		trace_seq_printf(s, "0x%lx%0*lx", high, BITS_PER_LONG / 4, words[0]);
+	else
+		print_hex(s, mask_bytes(words[0], min_t(unsigned int, bytes,
+							sizeof(long))));
 }
 
 /* A value that is in @words, all of it */
@@ -450,8 +467,9 @@ void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_args);
 
-static void print_args(struct trace_seq *s, unsigned long func,
-		       const unsigned long *words, unsigned int nr)
+static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
+		       unsigned long func, const unsigned long *words,
+		       unsigned int nr)
 {
 	struct fgraph_sig sig;
 	unsigned int wanted;
@@ -461,6 +479,7 @@ static void print_args(struct trace_seq *s, unsigned long func,
 		return;
 	}
 
+	sig.iter = iter;
 	wanted = min_t(unsigned int, TRACE_GRAPH_MAX_ARGS,
 		       fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text));
 	if (nr == wanted)
@@ -470,8 +489,9 @@ static void print_args(struct trace_seq *s, unsigned long func,
 		print_raw_args(s, words, nr);
 }
 #else
-static void print_args(struct trace_seq *s, unsigned long func,
-		       const unsigned long *words, unsigned int nr)
+static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
+		       unsigned long func, const unsigned long *words,
+		       unsigned int nr)
 {
 	print_raw_args(s, words, nr);
 }
@@ -480,17 +500,19 @@ static void print_args(struct trace_seq *s, unsigned long func,
 /**
  * print_graph_args - print the arguments of a function, in parentheses
  * @s:		where to
+ * @iter:	at the event, or NULL
  * @func:	the function, as it was recorded
  * @words:	the words that were recorded
  * @nr:		how many there are
  */
-void print_graph_args(struct trace_seq *s, unsigned long func,
-		      const unsigned long *words, unsigned int nr)
+void print_graph_args(struct trace_seq *s, const struct trace_iterator *iter,
+		      unsigned long func, const unsigned long *words,
+		      unsigned int nr)
 {
 	trace_seq_putc(s, '(');
 	/* The signature stays meanwhile */
 	preempt_disable_notrace();
-	print_args(s, func, words, nr);
+	print_args(s, iter, func, words, nr);
 	preempt_enable_notrace();
 	trace_seq_putc(s, ')');
 }
@@ -577,15 +599,57 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
 
-static void print_retval(struct trace_seq *s, unsigned long func,
-			 const unsigned long *words, unsigned int nr)
+/**
+ * print_graph_sig_retval_hex - print the bits of what a call returned
+ * @s:		where to
+ * @sig:	the signature of the function
+ * @words:	the return registers that were recorded
+ * @nr:		how many there are
+ *
+ * What is above them in the registers is garbage.
+ */
+void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *sig,
+				const unsigned long *words, unsigned int nr)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+
+	if (!fgraph_sig_result(&walk, sig, &value) ||
+	    value.place == FGRAPH_OPTIMIZED_OUT) {
+		print_hex(s, words[0]);
+		return;
+	}
+
+	if (is_recorded(&value, nr) && strchr("bcashtijlmxynoPAFCSU", *value.base))
+		print_hex_words(s, words + value.word, value.words, value.bytes);
+	else
+		trace_seq_puts(s, "<unknown>");
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval_hex);
+
+static void print_retval_hex(struct trace_seq *s, unsigned long func,
+			     const unsigned long *words, unsigned int nr)
 {
 	struct fgraph_sig sig;
 
 	if (fgraph_find_signature(func, &sig))
-		print_graph_sig_retval(s, &sig, words, nr);
+		print_graph_sig_retval_hex(s, &sig, words, nr);
 	else
+		print_hex(s, words[0]);
+}
+
+static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
+			 unsigned long func, const unsigned long *words,
+			 unsigned int nr)
+{
+	struct fgraph_sig sig;
+
+	if (!fgraph_find_signature(func, &sig)) {
 		print_untyped_retval(s, words[0]);
+		return;
+	}
+	sig.iter = iter;
+	print_graph_sig_retval(s, &sig, words, nr);
 }
 
 /**
@@ -607,8 +671,15 @@ bool graph_returns_nothing(unsigned long func)
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
 #else
-static void print_retval(struct trace_seq *s, unsigned long func,
-			 const unsigned long *words, unsigned int nr)
+static void print_retval_hex(struct trace_seq *s, unsigned long func,
+			     const unsigned long *words, unsigned int nr)
+{
+	print_hex(s, words[0]);
+}
+
+static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
+			 unsigned long func, const unsigned long *words,
+			 unsigned int nr)
 {
 	print_untyped_retval(s, words[0]);
 }
@@ -623,28 +694,25 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
 /**
  * print_graph_retval - print the return value of a function
  * @s:		where to
+ * @iter:	at the event, or NULL
  * @func:	the function, as it was recorded
  * @words:	the return registers that were recorded, the least significant
  *		first
  * @nr:		how many there are
  * @flags:	the options of the function graph tracer
  */
-void print_graph_retval(struct trace_seq *s, unsigned long func,
-			const unsigned long *words, unsigned int nr, u32 flags)
+void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
+			unsigned long func, const unsigned long *words,
+			unsigned int nr, u32 flags)
 {
 	trace_seq_puts(s, "ret=");
-	if (flags & TRACE_GRAPH_PRINT_RETVAL_HEX) {
-		if (nr > 1 && words[1])
-			trace_seq_printf(s, "0x%lx%0*lx", words[1],
-					 BITS_PER_LONG / 4, words[0]);
-		else
-			trace_seq_printf(s, "0x%lx", words[0]);
-		return;
-	}
 
 	/* The signature stays meanwhile */
 	preempt_disable_notrace();
-	print_retval(s, func, words, nr);
+	if (flags & TRACE_GRAPH_PRINT_RETVAL_HEX)
+		print_retval_hex(s, func, words, nr);
+	else
+		print_retval(s, iter, func, words, nr);
 	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_retval);
