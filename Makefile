@@ -49,6 +49,7 @@ help:
 	@echo 'make shell    start a shell in a guest'
 	@echo 'make ftracetest  the ftrace selftests in a guest, or TESTS of them'
 	@echo 'make kunit    the KUnit cases of the series, or those of SUITE and CASE'
+	@echo 'make mutants  break the code as a list says: its tests must fail; or ONLY=name'
 	@echo 'make compare  these selftests on the base and here, and what differs'
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
 	@echo 'make cost     what signatures cost to build and to carry, beside BTF'
@@ -85,6 +86,10 @@ refresh:
 
 build boot shell ftracetest kunit stress sweep: tools prepare
 	@$(harness) $@
+
+mutants: tools prepare
+	@$(HARNESS)/deps.sh $(COMPILERS) $(ORACLE) libelf-dev
+	@$(harness) $@ BASE= FLAVOR= CONFIG=
 
 # These boot the unpatched base, too.
 bench compare: BASE := 1
@@ -143,5 +148,5 @@ check: deps
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help deps tools prepare refresh build boot shell ftracetest kunit compare bench \
+.PHONY: help deps tools prepare refresh build boot shell ftracetest kunit mutants compare bench \
 	stress sweep configs test test-deep plan coverage truth gcov others fuzz run series check clean cost

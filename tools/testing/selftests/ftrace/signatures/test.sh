@@ -4,7 +4,8 @@
 # test.sh: tests the reader of DWARF in scripts/signatures on the host, with objects
 # that it compiles for each machine that the reader knows, and what the kernel reads
 # signatures with, in user space: see fuzz_kernel.c. Prints a line for each
-# test, "ok" or "not ok"; fails if one failed. Needs the compilers that arch/*.mk of
+# test, "ok" or "not ok"; fails if one failed. TRY is the name of one test or a pattern
+# of names; those at the end, of what is made again, need each other. Needs the compilers that arch/*.mk of
 # ../qemu name, libelf, and what oracle.py takes.
 #
 # abi.expect has what the reader found, read against the documents of the ABIs. Of
@@ -19,11 +20,17 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
+tried=
 
 # NAME COMMAND...: one test, which ends where a command of it fails
 try() {
 	name=$1
 	shift
+	# shellcheck disable=SC2254 # a pattern
+	case $name in
+	${TRY:-*}) tried=1 ;;
+	*) return 0 ;;
+	esac
 	# As a condition, the command would go on when one of its own fails.
 	set +e
 	(set -e; "$@") >"$tmp/log" 2>&1
@@ -254,7 +261,6 @@ for broken in regressions/*; do
 done
 
 # The table of a linked file: corrupt ones are refused, and stay as they were.
-build_table "$tmp/table"
 linked() { # OUTPUT
 	compile x86_64 abi.c "$tmp/a.o"
 	"$tmp/reader" -a "$tmp/a.o"
@@ -262,6 +268,7 @@ linked() { # OUTPUT
 }
 # SECTION OFFSET MESSAGE: with ones in that place
 refuses_table() {
+	[ -x "$tmp/table" ] || build_table "$tmp/table"
 	linked "$tmp/linked"
 	x86_64-linux-gnu-objcopy --dump-section "$1=$tmp/section" "$tmp/linked"
 	printf '\377\377\377\177' |
@@ -279,9 +286,12 @@ try 'table with a string elsewhere' refuses_table .fgraph_sites 12 \
 	'.fgraph_strings+.*: beyond'
 
 # What the kernel reads them with: whatever is in a table, nothing else is read.
-build_kernel "$tmp/kernel"
+kernel_reads() { # TABLE
+	[ -x "$tmp/kernel" ] || build_kernel "$tmp/kernel"
+	"$tmp/kernel" "$1" "$1"
+}
 for table in seeds/*.sig regressions/*.sig; do
-	try "kernel, $table" "$tmp/kernel" "$table" "$table"
+	try "kernel, $table" kernel_reads "$table"
 done
 
 # A change of the format has another number. What is below the comment is in the
@@ -318,4 +328,5 @@ try '72,000 sections' many_sections
 # shellcheck source=/dev/null
 . ./kbuild.sh
 
+[ "$tried" ] || { echo "error: TRY=$TRY: no test has such a name" >&2; exit 1; }
 exit $failed
