@@ -90,7 +90,8 @@ run_test() { # LOG KIND ARG...
 		harness ftracetest TESTS="$1" >"$log" 2>&1 || status=$? ;;
 	host)
 		name="host signatures $*"
-		TRY=$* timeout "$PATIENCE" "$tree/tools/testing/selftests/ftrace/signatures/test.sh" \
+		KERNEL=$tree TRY=$* timeout "$PATIENCE" \
+			"$tree/tools/testing/selftests/ftrace/signatures/test.sh" \
 			>"$log" 2>&1 || status=$? ;;
 	esac
 	grep -v -e ' # SKIP' -e ' ftrace run came to its end$' "$log" >"$log.results" || :
