@@ -72,7 +72,7 @@ copy_build() {
 
 harness() { # TARGET VARIABLE=VALUE...
 	make --no-print-directory -C "$HERE" KERNEL="$tree" BUILD="$dir" \
-		TIMEOUT="$PATIENCE" "$@"
+		TIMEOUT="$PATIENCE" SMP=2 "$@"
 }
 
 # Prints "passed"; "red", if the test says so; "broken", if it says nothing, was
