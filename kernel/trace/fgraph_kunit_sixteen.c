@@ -110,6 +110,35 @@ static void data_of_refused_call_is_gone(struct kunit *test)
 		fgk_expect_calls(test, user, user->refuse ? 0 : 3);
 }
 
+/* Where in the call of fgk_leaf_0() the data of a user is */
+static unsigned long *place_of_data[FGRAPH_MAX_USERS];
+
+static void note_place_of_data(struct fgk_user *user, struct fgraph_call *call)
+{
+	place_of_data[user - sixteen] = fgraph_retrieve_data(call);
+}
+
+/* The next user's data is where that of one that refuses was. */
+static void refused_data_takes_no_room(struct kunit *test)
+{
+	struct fgk_user *user;
+	int i;
+
+	for_each_fgk_user(user) {
+		user->refuse = user == &sixteen[0] || user == &sixteen[2];
+		user->at_entry = user->refuse ? refuse_after_reservation : NULL;
+		user->at_return = note_place_of_data;
+		user->words = 4;
+	}
+	memset(place_of_data, 0, sizeof(place_of_data));
+	fgk_leaf_0(0);
+	KUNIT_EXPECT_NULL(test, place_of_data[0]);
+	KUNIT_ASSERT_NOT_NULL(test, place_of_data[1]);
+	for (i = 3; i < FGRAPH_MAX_USERS; i++)
+		KUNIT_EXPECT_PTR_EQ(test, place_of_data[i],
+				    place_of_data[1] + 4 * (i - 2));
+}
+
 /*
  * What does not fit is refused and counted for the user that missed it: calls
  * for which there was no data, and those for which there was not even a frame.
@@ -601,6 +630,7 @@ static struct kunit_case fgraph_sixteen_cases[] = {
 	KUNIT_CASE(each_gets_its_data),
 	KUNIT_CASE(reservation_out_of_range_is_null),
 	KUNIT_CASE(data_of_refused_call_is_gone),
+	KUNIT_CASE(refused_data_takes_no_room),
 	KUNIT_CASE(too_much_data_is_refused),
 	KUNIT_CASE(greedy_user_does_not_harm_modest_ones),
 	KUNIT_CASE(sixteen_follow_32_calls),

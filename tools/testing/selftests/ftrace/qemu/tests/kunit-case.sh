@@ -6,6 +6,7 @@
 
 . /tests/kunit.sh
 
+allow_many_tasks
 results=/tmp/results
 for module in fgraph_kunit fgraph_values_kunit; do
 	dmesg -c >/dev/null

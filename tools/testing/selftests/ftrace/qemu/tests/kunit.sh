@@ -5,6 +5,11 @@
 
 LOG=${TMPDIR:-/tmp}/kunit.log
 
+# One of fgraph_kunit starts 10,000 tasks: the kernel allows fewer in a small guest.
+allow_many_tasks() {
+	echo 32000 >/proc/sys/kernel/threads-max
+}
+
 # KUnit reports to the kernel log: test cases are indented by four, suites are not.
 # One whose init fails has no results but its own.
 kunit_results() {

@@ -18,8 +18,7 @@ done
 sh /tests/smoke.sh || echo "not ok $ARCH smoke"
 # Those that ran at boot
 kunit_results
-# One of fgraph_kunit starts 10,000 tasks
-echo 32000 >/proc/sys/kernel/threads-max
+allow_many_tasks
 for suite in $SUITES; do
 	kunit "$suite"
 done
