@@ -148,5 +148,6 @@ check: deps
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help deps tools prepare refresh build boot shell ftracetest kunit mutants compare bench \
-	stress sweep configs test test-deep plan coverage truth gcov others fuzz run series check clean cost
+.PHONY: help deps tools prepare refresh build boot shell ftracetest kunit mutants compare \
+	bench cost stress sweep configs test test-deep plan coverage truth gcov others fuzz run \
+	series check clean
