@@ -460,14 +460,14 @@ static void fgv_expect_struct(struct kunit *test, const char *name, const void *
  */
 #define FGV_CHECK_STRUCT(test, function, value) do {			\
 	typeof(value) _x = (value), _result;				\
-	void *(*_raw)(void *result, typeof(_x) x) = (void *)(function);	\
+	void *(*_raw)(void *result, typeof(_x) x) = (void *)function;	\
 									\
 	OPTIMIZER_HIDE_VAR(_raw);					\
 	fgv_start(test);						\
 	if (fgv_result_place_is_known(sizeof(_x)))			\
 		_raw(&_result, _x);					\
 	else								\
-		_result = (function)(_x);				\
+		_result = function(_x);					\
 	fgv_expect_struct(test, #function, &_x, &_result, sizeof(_x));	\
 } while (0)
 
