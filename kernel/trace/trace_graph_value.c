@@ -315,21 +315,6 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 	trace_seq_putc(s, '}');
 }
 
-/* Those of at most two words as one number, of which @bytes are its own */
-static void print_hex_words(struct trace_seq *s, const unsigned long *words,
-			    unsigned int nr, unsigned int bytes)
-{
-	unsigned long high = 0;
-
-	if (nr > 1)
-		high = mask_bytes(words[1], bytes - sizeof(long));
-	if (high)
-		trace_seq_printf(s, "0x%lx%0*lx", high, BITS_PER_LONG / 4, words[0]);
-	else
-		print_hex(s, mask_bytes(words[0], min_t(unsigned int, bytes,
-							sizeof(long))));
-}
-
 /* A value that is in @words, all of it */
 static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 			const unsigned long *words)
@@ -598,6 +583,21 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 		print_result_errname(s, &value, words + value.word);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
+
+/* Print one or two words as one number of @bytes bytes. */
+static void print_hex_words(struct trace_seq *s, const unsigned long *words,
+			    unsigned int nr, unsigned int bytes)
+{
+	unsigned long high = 0;
+
+	if (nr > 1)
+		high = mask_bytes(words[1], bytes - sizeof(long));
+	if (high)
+		trace_seq_printf(s, "0x%lx%0*lx", high, BITS_PER_LONG / 4, words[0]);
+	else
+		print_hex(s, mask_bytes(words[0], min_t(unsigned int, bytes,
+							sizeof(long))));
+}
 
 /**
  * print_graph_sig_retval_hex - print the bits of what a call returned
