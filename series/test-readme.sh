@@ -12,7 +12,7 @@ set +e
 README=$TOP/README.md
 HARNESS=$TOP/tools/testing/selftests/ftrace/qemu
 DEMO=$BUILD/x86_64/demo.log
-# What the make that started us was asked for is not for the commands of the README.
+# The commands of the README must not inherit the variables of the make that runs this.
 unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL ARCH FLAVOR BASE SCRIPT CONFIG SMP APPEND MODULES
 export BUILD
 

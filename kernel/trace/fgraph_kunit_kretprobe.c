@@ -459,7 +459,7 @@ static bool fgk_crowd_gets(int inside)
 	return true;
 }
 
-/* What a task takes: its stack, its shadow stack, and what describes it */
+/* The pages of a task: its stack, its shadow stack and its task_struct */
 #define FGK_TASK_PAGES	((THREAD_SIZE + FGRAPH_STACK_BYTES) / PAGE_SIZE + 3)
 
 static void fgk_skip_without_memory(struct kunit *test)

@@ -321,7 +321,7 @@ static void fgv_enums_test(struct kunit *test)
 		  "fgv_pid_type(x=2 (PIDTYPE_PGID)); ret=2 (PIDTYPE_PGID)");
 }
 
-/* What a reader of trace_pipe gets next, NULL at the end */
+/* Return the next line that a reader of trace_pipe gets, NULL at the end. */
 static const char *fgv_next_line(struct trace_iterator *iter)
 {
 	struct trace_buffer *buffer = iter->array_buffer->buffer;

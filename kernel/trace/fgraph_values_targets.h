@@ -14,7 +14,7 @@ enum fgv_signed { FGV_MINUS_FIVE = -5, FGV_MINUS_FOUR };
 enum fgv_wide { FGV_NARROW, FGV_WIDE = 1LL << 40 };
 typedef enum { FGV_A = 1, FGV_B = 2, FGV_C = 8 } fgv_flags_t;
 
-/* What two of these have to say of their bits fills more than a page. */
+/* The names of all flags of two such values fill more than a page. */
 #define FGV_LONG_NAME(n) \
 	FGV_FLAG_OF_WHICH_THE_NAME_IS_AS_LONG_AS_THE_LINES_OF_A_TEXT_THAT_NOBODY_READS_##n
 #define FGV_LONG_FLAG(n)	FGV_LONG_NAME(n) = 1 << (n)

@@ -178,7 +178,7 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "void f(enum type x, enum type y)",
 	  .args = "x=3 (BOTH), y=3" },
 
-	/* Nor if they just count to two */
+	/* Enumerators that only count to two are no flags. */
 	{ .sig = "2vCj4type1xCi4type1y", .enums = { "A,B,C", "A=1,B,MINUS=-4" },
 	  .words = { 3, 3 }, .prototype = "void f(enum type x, enum type y)",
 	  .args = "x=3, y=3" },

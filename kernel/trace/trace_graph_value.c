@@ -101,7 +101,7 @@ static u64 value_bits(const struct fgraph_value *value,
 
 /* Annotations. */
 
-/* What a pointer to a function points to, if that was there when it was recorded */
+/* Print the symbol of a function pointer, unless its module was loaded later. */
 static void print_symbol(struct trace_seq *s, const struct trace_iterator *iter,
 			 unsigned long ptr)
 {
@@ -606,7 +606,7 @@ static void print_hex_words(struct trace_seq *s, const unsigned long *words,
  * @words:	the return registers that were recorded
  * @nr:		how many there are
  *
- * What is above them in the registers is garbage.
+ * The bits above the value in its registers are garbage.
  */
 void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *sig,
 				const unsigned long *words, unsigned int nr)

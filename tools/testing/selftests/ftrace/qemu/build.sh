@@ -100,7 +100,7 @@ copy_plain_build() {
 	mv "$OUT.copy" "$OUT"
 }
 
-# What modules_install does for all that the configuration has
+# Installs single modules, as modules_install does with all of them.
 install_modules() { # MODULE...
 	kbuild modules.log "$@"
 	release=$(cat "$OUT/include/config/kernel.release")

@@ -278,7 +278,7 @@ says 'kunit: there is no result' 1 kunit_says '[    1.0] some_kunit loaded' <<EN
 not ok x86_64 kunit some_kunit has results
 END
 
-# What build.sh makes of a CONFIG, on a tree that has a makefile in place of Kconfig's:
+# build.sh with a CONFIG, on a tree whose makefile stands for Kconfig:
 # of the lines for an option the last one counts, VIRTIO is y, and MAXSMP means 64 CPUs.
 
 mkdir "$tmp/tree" "$tmp/no-pahole" "$tmp/pahole"
