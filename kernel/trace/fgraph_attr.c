@@ -226,31 +226,6 @@ static int fgraph_add_functions(struct ftrace_hash *hash,
 	return ret < 0 ? ret : 0;
 }
 
-/* Hook what somebody wants, and nothing else. */
-static int fgraph_hook_functions(struct ftrace_ops *graph_ops,
-				 const struct fgraph_attrs *attrs)
-{
-	/* As many buckets as ftrace would have */
-	int bits = min_t(int, ilog2(fgraph_count_functions() + 1),
-			 FTRACE_HASH_MAX_BITS);
-	struct ftrace_hash *hash = alloc_ftrace_hash(bits);
-	struct ftrace_hash *empty = alloc_ftrace_hash(0);
-	int ret = -ENOMEM;
-
-	if (hash && empty)
-		ret = fgraph_add_functions(hash, attrs);
-	if (ret) {
-		free_ftrace_hash(hash);
-		free_ftrace_hash(empty);
-		return ret;
-	}
-
-	if (attrs->others)
-		swap(hash, empty);
-	ftrace_replace_hashes(graph_ops, hash, empty);
-	return 0;
-}
-
 static void fgraph_free_attrs(struct rcu_head *rcu)
 {
 	kvfree(container_of(rcu, struct fgraph_attrs, rcu));
@@ -265,8 +240,8 @@ static void fgraph_replace_attrs(struct fgraph_attrs *attrs)
 		call_rcu_tasks_rude(&old->rcu, fgraph_free_attrs);
 }
 
-/* Those in the hash may be gone. */
-static void fgraph_forget_signatures(void)
+/* Without memory for a new hash: signatures in this one may be of an unloaded module. */
+void fgraph_forget_signatures(void)
 {
 	struct fgraph_attrs *attrs = rcu_dereference_raw(fgraph_attrs);
 	struct fgraph_attr *attr;
@@ -276,10 +251,10 @@ static void fgraph_forget_signatures(void)
 }
 
 /*
- * Let calls find what there is now. Returns it, or NULL without memory: then they
- * find who wanted what before, and no signatures.
+ * Let calls find what there is now. Without memory they find who wanted what before,
+ * and no signatures.
  */
-static struct fgraph_attrs *fgraph_update_attrs(void)
+static void fgraph_update_attrs(void)
 {
 	struct fgraph_attrs *attrs = fgraph_make_attrs();
 
@@ -287,7 +262,31 @@ static struct fgraph_attrs *fgraph_update_attrs(void)
 		fgraph_replace_attrs(attrs);
 	else
 		fgraph_forget_signatures();
-	return attrs;
+}
+
+/* The two hashes that make ftrace hook what somebody wants, and nothing else */
+static int fgraph_make_hashes(const struct fgraph_attrs *attrs,
+			      struct ftrace_hash **filter_hash,
+			      struct ftrace_hash **notrace_hash)
+{
+	/* As many buckets as ftrace would have */
+	int bits = min_t(int, ilog2(fgraph_count_functions() + 1),
+			 FTRACE_HASH_MAX_BITS);
+	int ret = -ENOMEM;
+
+	*filter_hash = alloc_ftrace_hash(bits);
+	*notrace_hash = alloc_ftrace_hash(0);
+	if (*filter_hash && *notrace_hash)
+		ret = fgraph_add_functions(*filter_hash, attrs);
+	if (ret) {
+		free_ftrace_hash(*filter_hash);
+		free_ftrace_hash(*notrace_hash);
+		return ret;
+	}
+
+	if (attrs->others)
+		swap(*filter_hash, *notrace_hash);
+	return 0;
 }
 
 /**
@@ -295,15 +294,26 @@ static struct fgraph_attrs *fgraph_update_attrs(void)
  * @graph_ops: the one ftrace_ops of fgraph
  *
  * Context: may sleep; ftrace_lock must be held.
- * Return: 0, or -ENOMEM: then hooks are as they were, and if there was no memory for
- * the lookups either, they are so, too, but without signatures.
+ * Return: 0, or -ENOMEM: then hooks and lookups are as they were.
  */
 int fgraph_update_filter(struct ftrace_ops *graph_ops)
 {
-	/* A call of what gets hooked must find that it is wanted */
-	struct fgraph_attrs *attrs = fgraph_update_attrs();
+	struct fgraph_attrs *attrs = fgraph_make_attrs();
+	struct ftrace_hash *filter_hash, *notrace_hash;
+	int ret;
 
-	return attrs ? fgraph_hook_functions(graph_ops, attrs) : -ENOMEM;
+	if (!attrs)
+		return -ENOMEM;
+	ret = fgraph_make_hashes(attrs, &filter_hash, &notrace_hash);
+	if (ret) {
+		kvfree(attrs);
+		return ret;
+	}
+
+	/* A call of what gets hooked must find that it is wanted */
+	fgraph_replace_attrs(attrs);
+	ftrace_replace_hashes(graph_ops, filter_hash, notrace_hash);
+	return 0;
 }
 
 /* Forget what the users wanted, when there is none. Needs ftrace_lock. */

@@ -201,19 +201,40 @@ void update_function_graph_func(void)
 }
 
 /*
- * The filters of users have changed: those who have @hash, or, if @hash is NULL,
- * any. ftrace_lock must be held. Without memory the hooks stay as they were, and
- * maybe the lookups: until the next change, users get what they wanted before, or
- * less than they want.
+ * Hook what users want whose filter is @hash, after @hash was changed. Needs
+ * ftrace_lock. Returns 0, or -ENOMEM: hooks and lookups are as they were, and the
+ * caller puts the old filter back.
  */
-void fgraph_filter_changed(struct ftrace_ops_hash *hash)
+int fgraph_change_filter(const struct ftrace_ops_hash *hash)
 {
-	if (hash ? !fgraph_filter_in_use(hash) : !fgraph_taken)
+	int ret;
+
+	if (!fgraph_filter_in_use(hash))
+		return 0;
+
+	ret = fgraph_update_filter(&graph_ops);
+	if (ret) {
+		pr_warn("fgraph: no memory for a filter, it stays as it was\n");
+		return ret;
+	}
+	fgraph_hooks_stale = false;
+	update_function_graph_func();
+	return 0;
+}
+
+/*
+ * Hook what the users want, after a user or functions were removed. Needs
+ * ftrace_lock. Without memory, functions that no user wants stay hooked, and their
+ * calls are looked up until the next change.
+ */
+void fgraph_functions_changed(void)
+{
+	if (!fgraph_taken)
 		return;
 
 	fgraph_hooks_stale = fgraph_update_filter(&graph_ops);
 	if (fgraph_hooks_stale)
-		pr_warn("fgraph: no memory for a filter, set it again\n");
+		fgraph_forget_signatures();
 	update_function_graph_func();
 }
 
@@ -360,7 +381,7 @@ static void fgraph_remove_user(int slot)
 	if (!fgraph_taken && started)
 		fgraph_stop_hooks();
 	if (fgraph_taken)
-		fgraph_filter_changed(NULL);
+		fgraph_functions_changed();
 	else
 		fgraph_drop_filter();
 	fgraph_synchronize();
