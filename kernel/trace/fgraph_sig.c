@@ -321,10 +321,12 @@ static bool fgraph_blob_is_sound(const struct fgraph_sig_blob *blob,
 				 unsigned long shift, const struct module *mod)
 {
 	size_t sites = struct_size(blob, sites, blob->nr_sites);
+	unsigned long end;
 	u32 i;
 
 	if (blob->size <= sites ||
-	    !within_module((unsigned long)blob + blob->size - 1, mod) ||
+	    check_add_overflow((unsigned long)blob, (unsigned long)blob->size, &end) ||
+	    !within_module(end - 1, mod) ||
 	    !fgraph_sites_are_sorted(blob->sites, blob->nr_sites))
 		return false;
 

@@ -11,7 +11,7 @@
 void print_signature_usage(void)
 {
 	fputs("       recordmcount -s file.o	add the signatures of functions with a call site\n"
-	      "       recordmcount -a file.o	the same; if it lists no call sites, of all functions\n"
+	      "       recordmcount -f file.o	the same; if no call sites are listed, of functions that call __fentry__\n"
 	      "       recordmcount -l file	list the signatures of all functions\n"
 	      "       recordmcount -d vmlinux	list the table of a linked kernel\n"
 	      "       recordmcount -t vmlinux	sort the table of a linked kernel\n"
@@ -24,8 +24,9 @@ int do_signatures(int option, int argc, char *argv[])
 {
 	switch (option) {
 	case 's':
-	case 'a':
-		return record_signatures(optarg, option == 'a');
+		return record_signatures(optarg, LISTED_SITES);
+	case 'f':
+		return record_signatures(optarg, CALLING_SITES);
 	case 'l':
 		return list_signatures(optarg);
 	case 'd':

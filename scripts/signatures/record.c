@@ -67,7 +67,51 @@ static void read_sites(struct record *record)
 	}
 }
 
-/* Where the sites get recorded later, every function may become one. */
+/* The symbol of a section, or 0. DWARF refers by it to the code of a function. */
+static size_t find_section_symbol(const struct file *file, size_t section)
+{
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		if (file->symbols[i].type == STT_SECTION &&
+		    file->symbols[i].section == section)
+			return i;
+	}
+	return 0;
+}
+
+static bool is_fentry(const struct file *file, size_t symbol)
+{
+	const char *name = symbol < file->nr_symbols ? file->symbols[symbol].name : NULL;
+
+	return name && !strcmp(name, "__fentry__");
+}
+
+/* The relocation of "call" is behind the opcode, which is one byte. */
+static void read_calls_in_section(struct record *record, const struct section *section)
+{
+	size_t symbol = find_section_symbol(record->file, section->index);
+	struct relocation reloc;
+
+	for (size_t i = 0; symbol && read_relocation(section->relocated_by, i, &reloc); i++) {
+		if (is_fentry(record->file, reloc.symbol) && reloc.offset)
+			add_site(record, symbol, reloc.offset - 1);
+	}
+}
+
+/*
+ * Where objtool lists the sites, it may do so when the kernel is linked: there, each
+ * call of __fentry__ is one. By the symbol of a function, a weak one would become the
+ * strong one that overrides it.
+ */
+static void read_calls(struct record *record)
+{
+	for (size_t i = 1; i < record->file->nr_sections; i++) {
+		const struct section *section = &record->file->sections[i];
+
+		if (section->header.sh_flags & SHF_EXECINSTR && section->relocated_by)
+			read_calls_in_section(record, section);
+	}
+}
+
 static void take_functions_as_sites(struct record *record)
 {
 	const struct file *file = record->file;
@@ -315,6 +359,9 @@ static void free_strings(struct strings *strings)
 
 static void add_entry(struct record *record, const struct text *text)
 {
+	if (text->too_long)
+		die("%s: a signature is too long: %.60s...", record->file->name,
+		    text->bytes);
 	grow(record->entries, record->nr_entries, record->entries_room);
 	record->entries[record->nr_entries++] = (struct entry){
 		record->site, add_string(&record->strings, text)
@@ -374,11 +421,11 @@ static void free_record(struct record *record)
 /**
  * record_signatures - add the signatures of its functions to an object
  * @name:	the object
- * @all:	if it lists no call sites, of all functions
+ * @sites:	which functions have one
  *
  * Return: 0; dies, and the object is as it was, if it cannot be read.
  */
-int record_signatures(const char *name, bool all)
+int record_signatures(const char *name, enum sites sites)
 {
 	struct record record = { .file = open_elf(name) };
 
@@ -386,9 +433,12 @@ int record_signatures(const char *name, bool all)
 		die("%s: not an object to link", name);
 	if (find_section(record.file, FGRAPH_SITES_SECTION))
 		die("%s: has signatures already", name);
-	read_sites(&record);
-	if (!record.nr_sites && all)
+	if (sites == ALL_FUNCTIONS)
 		take_functions_as_sites(&record);
+	else
+		read_sites(&record);
+	if (!record.nr_sites && sites == CALLING_SITES)
+		read_calls(&record);
 	collect_signatures(&record);
 	if (record.nr_entries)
 		write_signatures(&record);

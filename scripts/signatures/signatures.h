@@ -27,6 +27,9 @@
 #ifndef SIGNATURES_H
 #define SIGNATURES_H
 
+#if !__has_include(<gelf.h>)
+#error "Please install libelf-dev, libelf-devel or elfutils-libelf-devel"
+#endif
 #include <gelf.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -301,6 +304,7 @@ bool find_location_at(const struct die *die, struct address at, struct cursor *e
 struct text {
 	char *bytes;
 	size_t length, room;
+	bool too_long;		/* what it lacks did not fit */
 };
 
 struct text begin_text(void);
@@ -474,7 +478,14 @@ struct record {
 	const struct site *site;	/* of which entries are added */
 };
 
-int record_signatures(const char *name, bool all);
+/* Which functions the tracer can hook */
+enum sites {
+	LISTED_SITES,		/* those that are listed in the object */
+	CALLING_SITES,		/* if none are listed, those that call __fentry__ */
+	ALL_FUNCTIONS,
+};
+
+int record_signatures(const char *name, enum sites sites);
 int list_signatures(const char *name);
 
 /* writer.c */

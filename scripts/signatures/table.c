@@ -27,8 +27,9 @@ struct table {
 static uint64_t read_relative(struct cursor *cursor)
 {
 	uint64_t base = cursor->section->header.sh_addr + cursor->pos;
+	uint64_t address = base + (int32_t)read_uint(cursor, 4);
 
-	return base + (int32_t)read_uint(cursor, 4);
+	return cursor->section->file->word == 4 ? (uint32_t)address : address;
 }
 
 /* An object that was not made again is of another format. */

@@ -37,8 +37,9 @@ struct text begin_text(void)
 
 void add_char(struct text *text, char c)
 {
-	if (text->length + 1 >= MAX_TEXT)
-		die("a signature is too long: %.60s...", text->bytes);
+	text->too_long |= text->length + 1 >= MAX_TEXT;
+	if (text->too_long)
+		return;
 	text->bytes[text->length++] = c;
 	end_text(text);
 }
@@ -443,8 +444,7 @@ void encode_type(struct text *text, const struct die *user)
 	encode_at_depth(text, user, 0);
 }
 
-/* Lists the enumerators of an enum. */
-void encode_enumerators(struct text *text, const struct die *type)
+static void add_enumerators(struct text *text, const struct die *type)
 {
 	bool is_unsigned = strchr("htjmyo", enum_letter(type));
 	uint64_t next = 0, number;
@@ -468,6 +468,16 @@ void encode_enumerators(struct text *text, const struct die *type)
 				add_text(text, "%" PRId64, (int64_t)number);
 		}
 		next = number + 1;
+	}
+}
+
+/* Lists the enumerators of an enum, or none if they take too much. */
+void encode_enumerators(struct text *text, const struct die *type)
+{
+	add_enumerators(text, type);
+	if (text->too_long) {
+		free(text->bytes);
+		*text = begin_text();
 	}
 	while (text->length < FGRAPH_MIN_STRING)
 		add_char(text, ',');

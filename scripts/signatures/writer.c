@@ -2,8 +2,8 @@
 /*
  * Writes the signatures of its functions into an object.
  *
- * An entry of the table takes the relocation of its site from the list of call
- * sites: the same symbol, the same addend.
+ * An entry of the table has the relocation of its site: that of the list of call
+ * sites, or the section and the offset of the call.
  *
  * The strings need a symbol, too, and on some machines the table does. Local ones,
  * so they have to come before the global ones: they take the places of the first of
@@ -36,16 +36,19 @@ struct writer {
 /* How many symbols are added */
 #define NEW_SYMBOLS	2
 
-#define fail(writer, ...) do {							\
-	unlink((writer)->name);							\
-	die(__VA_ARGS__);							\
-} while (0)
-
 #define check(writer, what) do {						\
 	if (!(what))								\
-		fail(writer, "%s: %s: %s", (writer)->file->name, #what,		\
-		     elf_errmsg(-1));						\
+		die("%s: %s: %s", (writer)->file->name, #what, elf_errmsg(-1));	\
 } while (0)
+
+/* The copy, until it has replaced the object: whatever dies before, it is removed. */
+static const char *unfinished;
+
+static void remove_unfinished(void)
+{
+	if (unfinished)
+		unlink(unfinished);
+}
 
 /* Memory that libelf needs until the object is written */
 static void *get_buffer(struct writer *writer, size_t size)
@@ -70,7 +73,10 @@ static void copy_object(struct writer *writer)
 	writer->name = xrealloc(NULL, strlen(name) + sizeof("..tmp"), 1);
 	sprintf(writer->name, "%.*s.%s.tmp", (int)(base - name), name, base);
 	writer->fd = open(writer->name, O_RDWR | O_CREAT | O_TRUNC, stat.st_mode & 0777);
-	if (writer->fd < 0 ||
+	if (writer->fd < 0)
+		die("%s: %s", writer->name, strerror(errno));
+	unfinished = writer->name;
+	if (atexit(remove_unfinished) ||
 	    write(writer->fd, content, stat.st_size) != stat.st_size)
 		die("%s: %s", writer->name, strerror(errno));
 	free(content);
@@ -342,10 +348,10 @@ static void check_size(struct writer *writer)
 
 	check(writer, size >= 0);
 	if (fstat(writer->fd, &stat))
-		fail(writer, "%s: %s", writer->name, strerror(errno));
+		die("%s: %s", writer->name, strerror(errno));
 	if (size / 4 > stat.st_size + writer->record->strings.length + (1 << 20))
-		fail(writer, "%s: broken alignment of a section: it would take %lld bytes",
-		     writer->file->name, (long long)size);
+		die("%s: broken alignment of a section: it would take %lld bytes",
+		    writer->file->name, (long long)size);
 }
 
 static void write_object(struct writer *writer)
@@ -404,5 +410,6 @@ void write_signatures(const struct record *record)
 		free(writer.buffers[--writer.nr_buffers]);
 	if (close(writer.fd) || rename(writer.name, record->file->name))
 		die("%s: %s", record->file->name, strerror(errno));
+	unfinished = NULL;
 	free(writer.name);
 }

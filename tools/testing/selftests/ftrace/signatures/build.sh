@@ -3,14 +3,20 @@
 # To be sourced: builds what test.sh and fuzz.sh run. KERNEL is the tree, $CC the
 # compiler, with $SANITIZE.
 
-# OUTPUT: the options of recordmcount for signatures
+# OUTPUT: the options of recordmcount for signatures, and "-a file.o", which adds those
+# of all functions, whether the tracer can hook them or not
 build_reader() {
-	echo 'int do_signatures(int, int, char **);
+	echo '#include "signatures.h"
 	#include <unistd.h>
 	int main(int c, char **v)
-	{ return do_signatures(getopt(c, v, "s:a:l:d:t:c:"), c, v); }' >"$1.c"
+	{
+		int option = getopt(c, v, "s:f:a:l:d:t:c:");
+
+		return option == 97 ? record_signatures(optarg, ALL_FUNCTIONS) :
+			do_signatures(option, c, v);
+	}' >"$1.c"
 	# shellcheck disable=SC2086 # flags are meant to be split
-	"$CC" -g -O1 $SANITIZE -Wall -Werror -o "$1" "$1.c" \
+	"$CC" -g -O1 $SANITIZE -Wall -Werror -I"$KERNEL/scripts/signatures" -o "$1" "$1.c" \
 		"$KERNEL"/scripts/signatures/*.c -lelf
 }
 

@@ -26,7 +26,7 @@ kbuild_prepare() {
 	cp "$tmp/reader" "$tmp/kbuild/scripts/recordmcount"
 	echo 'int sink; int f(int a) { return sink += a; }' >"$tmp/kbuild/src/traced.c"
 	cp "$tmp/kbuild/src/traced.c" "$tmp/kbuild/src/other.c"
-	echo 'CFLAGS_REMOVE_other.o := -pg' >"$tmp/kbuild/src/Makefile"
+	echo 'CFLAGS_REMOVE_other.o := -pg -mfentry' >"$tmp/kbuild/src/Makefile"
 }
 
 # VARIABLE=VALUE...: prints the names of the objects that are made again
@@ -36,7 +36,8 @@ kbuild() {
 		srctree="$tree" objtree=. KBUILD_BUILTIN=1 need-builtin=1 CONFIG_SHELL=sh \
 		CC=x86_64-linux-gnu-gcc LD=x86_64-linux-gnu-ld NM=x86_64-linux-gnu-nm \
 		AR=x86_64-linux-gnu-ar AWK=awk OBJCOPY=x86_64-linux-gnu-objcopy quiet=silent_ \
-		Q=@ LINUXINCLUDE= CC_FLAGS_FTRACE=-pg KBUILD_CFLAGS="-O2 -pg $flags" \
+		Q=@ LINUXINCLUDE= CC_FLAGS_FTRACE='-pg -mfentry' \
+		KBUILD_CFLAGS="-O2 -pg -mfentry $flags" \
 		CONFIG_CC_IS_GCC=y CONFIG_FTRACE_MCOUNT_USE_OBJTOOL=y "$@" \
 		"$tmp/kbuild/src/traced.o" "$tmp/kbuild/src/other.o") || return
 	for object in traced other; do
@@ -117,7 +118,7 @@ kbuild_clean() {
 	flags=-g
 	kbuild CONFIG_DEBUG_INFO=y
 	mkdir "$tmp/kbuild/src/.traced.o.tmp"
-	! "$tmp/reader" -a "$tmp/kbuild/src/traced.o" || return
+	! "$tmp/reader" -f "$tmp/kbuild/src/traced.o" || return
 	sed -n '/^clean: /,/^$/p' "$tree/Makefile" | grep -q "name '\.\*\.tmp'"
 
 	mkdir -p "$tmp/kbuild/kernel/trace"
@@ -133,7 +134,7 @@ usage_names_options() {
 		"$tree/scripts/recordmcount.c" "$tree"/scripts/signatures/*.c -lelf
 	"$tmp/recordmcount" 2>"$tmp/usage" || :
 	cat "$tmp/usage"
-	for option in w s a l d t c; do
+	for option in w s f l d t c; do
 		grep -q -- "recordmcount \[*-$option" "$tmp/usage"
 	done
 }

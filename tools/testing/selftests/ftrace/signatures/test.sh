@@ -221,6 +221,49 @@ table_stays() {
 }
 try 'table of sections stays where it is' table_stays
 
+# Where objtool lists the call sites later, they are the calls, behind ENDBR, and not in
+# what overrides a weak function. What is not traced has none.
+calls_are_sites() { # FLAG...
+	echo '__attribute__((weak)) int weak(int a) { return a; }
+	int other(char b) { return b; }
+	__attribute__((no_instrument_function)) int untraced(long c) { return c; }' \
+		>"$tmp/calls.c"
+	echo 'int weak(long strong) { return strong; }' >"$tmp/strong.c"
+	for unit in calls strong; do
+		compile x86_64 "$tmp/$unit.c" "$tmp/$unit.o" -pg -mfentry "$@"
+		"$tmp/reader" -f "$tmp/$unit.o"
+	done
+	x86_64-linux-gnu-ld -r -o "$tmp/both.o" "$tmp/calls.o" "$tmp/strong.o"
+	x86_64-linux-gnu-ld -e 0 --defsym __fentry__=0 --build-id=sha1 -T linked.lds \
+		-o "$tmp/linked" "$tmp/both.o"
+	x86_64-linux-gnu-objdump -d --no-show-raw-insn "$tmp/linked" |
+		sed -n 's/^ *\([0-9a-f]*\):\tcall .*/\1/p' >"$tmp/calls"
+	[ "$(wc -l <"$tmp/calls")" -eq 3 ]
+	"$tmp/reader" -t "$tmp/linked"
+	"$tmp/reader" -d "$tmp/linked" | tee "$tmp/found"
+	cut -d' ' -f1 "$tmp/found" | sed 's/^0*//' | diff "$tmp/calls" -
+	sed 's/.* //' "$tmp/found" >"$tmp/signatures"
+	printf '%s\n' 1ii1a 1ic1b 1il6strong | diff - "$tmp/signatures"
+}
+calls_without_list() {
+	calls_are_sites
+	calls_are_sites -fcf-protection=branch
+}
+try 'call sites that are not listed' calls_without_list
+
+# An enum whose list is too long is there without it.
+long_enum() {
+	{
+		echo 'enum many {'
+		seq 4000 | sed 's/.*/enumerator_with_a_long_name_&,/'
+		echo '}; int f(enum many e, int a) { return a; }'
+	} >"$tmp/long.c"
+	compile x86_64 "$tmp/long.c" "$tmp/long.o"
+	"$tmp/reader" -l "$tmp/long.o" | tee "$tmp/found"
+	printf 'f %s\n' '2iCj4many1ei1a' ',,,,' | diff - "$tmp/found"
+}
+try 'enum with a long list' long_enum
+
 # Broken files: a message that names the file, and the object is as it was.
 refuses() { # FILE
 	cp "$1" "$1.before"
