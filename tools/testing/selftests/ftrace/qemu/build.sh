@@ -27,7 +27,8 @@ kbuild() { # LOG ARG...
 		${CCACHE_DIR:+"CCACHE_DIR=$CCACHE_DIR"} CCACHE_BASEDIR="$BUILD" \
 		CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 ${CCACHE_DISABLE:+CCACHE_DISABLE=1} \
 		make -C "$TREE" O="$OUT" ARCH="$KERNEL_ARCH" \
-		CROSS_COMPILE="$CROSS_COMPILE" CC="$ccache${CROSS_COMPILE}gcc" \
+		CROSS_COMPILE="$CROSS_COMPILE" CC="$ccache$compiler" \
+		${LLVM:+"LLVM=$LLVM"} \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 		KBUILD_BUILD_VERSION=1 KBUILD_BUILD_USER=ftrace \
 		KBUILD_BUILD_HOST=qemu LOCALVERSION= \
@@ -131,6 +132,9 @@ pack_modules() {
 
 ccache=
 ! command -v ccache >/dev/null || ccache="$HERE/ccache.sh "
+
+compiler=${CROSS_COMPILE}gcc
+[ -z "${LLVM:-}" ] || compiler=clang$LLVM
 
 [ -d "$TREE" ] || die "no kernel tree ${TREE:-in KERNEL_BASE, which BASE=1 needs}"
 [ -z "$FLAVOR" ] || [ -d "$OUT" ] || copy_plain_build
