@@ -224,7 +224,9 @@ static struct range argument_alignment(const struct call *call, const struct lay
 	struct range alignment = layout->alignment;
 	uint64_t most = call->abi->max_alignment;
 
-	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF)
+	/* A typedef of a scalar raises it only. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF &&
+	    (is_aggregate(layout) || layout->declared.low > alignment.low))
 		alignment = layout->declared;
 	else if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
 		alignment = layout->members;
@@ -380,6 +382,24 @@ static struct location read_location(struct cursor *cursor, const struct die *fu
 	return (struct location){ LOCATION_OTHER };
 }
 
+/*
+ * GCC writes an exprloc for a function whose variables it does not track, too. Then
+ * the register is the one that the allocator gave to the parameter: it gets there
+ * after the entry. What the caller put on the stack stays there.
+ */
+static bool is_home(const struct die *param, const struct evidence *evidence)
+{
+	const struct value *value = find_attribute(param, DW_AT_location);
+
+	if (!value || value->class != VALUE_BLOCK)
+		return false;
+	for (unsigned int i = 0; i < evidence->nr; i++) {
+		if (evidence->pieces[i].kind != LOCATION_STACK)
+			return true;
+	}
+	return false;
+}
+
 /**
  * find_at_entry - read what DWARF says of a parameter at the entry of a function
  * @param:	the parameter
@@ -407,6 +427,7 @@ struct evidence find_at_entry(const struct die *param, const struct die *functio
 		if (cursor.pos < cursor.end && read_uleb(&cursor) != word)
 			break;
 	}
+	evidence.home = is_home(param, &evidence);
 	return evidence;
 }
 
@@ -434,7 +455,7 @@ enum found compare_place(const struct file *file, const struct evidence *evidenc
 			 const struct place *place)
 {
 	/* What has no size can be said to be anywhere. */
-	if (!place->nr_registers && !place->nr_stack)
+	if (evidence->home || (!place->nr_registers && !place->nr_stack))
 		return FOUND_NOTHING;
 	/* What the callee is told the address of, it may have copied. */
 	for (unsigned int i = 0; i < evidence->nr; i++) {
@@ -462,7 +483,8 @@ static unsigned int find_register(const struct abi *abi, uint64_t number)
  * @layout:	of the parameter's type
  *
  * Return: a place that is gone if DWARF says nothing, and not known if it is where
- * no word is recorded, or in memory that a register points to.
+ * no word is recorded, in memory that a register points to, or somewhere else than
+ * at the entry.
  */
 struct place evident_place(const struct file *file, const struct evidence *evidence,
 			   const struct layout *layout)
@@ -476,7 +498,7 @@ struct place evident_place(const struct file *file, const struct evidence *evide
 	if (!evidence->nr)
 		return (struct place){ PLACE_GONE };
 	/* The callee may have loaded the address from elsewhere; no list tells. */
-	if (first->kind == LOCATION_AT_REGISTER)
+	if (evidence->home || first->kind == LOCATION_AT_REGISTER)
 		return (struct place){ PLACE_UNKNOWN };
 	if (first->kind == LOCATION_STACK) {
 		place.first_stack = first->number / file->word;

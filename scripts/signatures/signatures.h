@@ -374,9 +374,15 @@ struct call {
 	bool lost;			/* that is not known */
 };
 
-/* What DWARF says of a parameter at the entry: a piece of it for each word */
+/**
+ * struct evidence - what DWARF says of a parameter at the entry
+ * @home:	an exprloc with a register, which need not hold at the entry
+ * @nr:		how many pieces, one for each word; 0: nothing
+ * @pieces:	where they are
+ */
 struct evidence {
-	unsigned int nr;		/* 0: nothing */
+	bool home;
+	unsigned int nr;
 	struct location {
 		enum { LOCATION_REGISTER, LOCATION_AT_REGISTER, LOCATION_STACK,
 		       LOCATION_OTHER } kind;
