@@ -226,6 +226,7 @@ struct unit {
 
 	/* Of the unit's DIE */
 	unsigned int language;
+	bool llvm;			/* compiled by clang */
 	uint64_t str_offsets_base, addr_base, rnglists_base, loclists_base;
 	struct address base;
 };
@@ -265,7 +266,7 @@ struct address indexed_address(const struct unit *unit, uint64_t index);
 /* die.c */
 
 /* How many of the attributes of DIEs are of use here */
-#define DIE_ATTRIBUTES	26
+#define DIE_ATTRIBUTES	29
 
 struct die {
 	const struct unit *unit;
@@ -338,6 +339,8 @@ struct range {
  * @floating:	something in it is floating point
  * @block:	no integer is like it: it has another size, or a member does
  * @unknown:	it is too deep
+ * @odd:	a member is not aligned as its type is: compilers differ in what that means
+ * @llvm:	LLVM has it, which does not follow GCC in all
  */
 struct layout {
 	unsigned int tag;
@@ -348,6 +351,8 @@ struct layout {
 	bool floating;
 	bool block;
 	bool unknown;
+	bool odd;
+	bool llvm;
 };
 
 struct layouts;
@@ -396,6 +401,7 @@ struct place place_argument(struct call *call, const struct layout *layout,
 			    bool high);
 struct place place_result(const struct file *file, const struct layout *layout);
 bool calls_by_stack(const struct file *file);
+bool has_more_registers(const struct file *file);
 bool forgets_alignment(const struct file *file);
 
 enum found { FOUND_NOTHING, FOUND_THERE, FOUND_ELSEWHERE };
