@@ -9,7 +9,7 @@ SIGNATURES := $(CURDIR)/tools/testing/selftests/ftrace/signatures
 
 # The tests of the reader of DWARF compile for all machines that it knows.
 COMPILERS := $(addprefix gcc-,aarch64-linux-gnu arm-linux-gnueabihf \
-	     i686-linux-gnu riscv64-linux-gnu)
+	     i686-linux-gnu riscv64-linux-gnu) clang-16
 
 # What the oracle of signatures runs their code in
 ORACLE := python3-pyelftools python3-unicorn

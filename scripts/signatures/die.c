@@ -11,11 +11,12 @@
 static const unsigned char wanted_attributes[] = {
 	DW_AT_sibling, DW_AT_location, DW_AT_name, DW_AT_byte_size, DW_AT_low_pc,
 	DW_AT_high_pc, DW_AT_language, DW_AT_const_value, DW_AT_upper_bound,
-	DW_AT_abstract_origin, DW_AT_count, DW_AT_data_member_location,
-	DW_AT_declaration, DW_AT_encoding, DW_AT_frame_base, DW_AT_specification,
-	DW_AT_type, DW_AT_ranges, DW_AT_data_bit_offset, DW_AT_str_offsets_base,
-	DW_AT_addr_base, DW_AT_rnglists_base, DW_AT_alignment, DW_AT_loclists_base,
-	DW_AT_bit_offset, DW_AT_bit_size,
+	DW_AT_abstract_origin, DW_AT_calling_convention, DW_AT_count,
+	DW_AT_data_member_location, DW_AT_declaration, DW_AT_encoding, DW_AT_frame_base,
+	DW_AT_specification, DW_AT_type, DW_AT_ranges, DW_AT_data_bit_offset,
+	DW_AT_str_offsets_base, DW_AT_addr_base, DW_AT_rnglists_base, DW_AT_alignment,
+	DW_AT_loclists_base, DW_AT_bit_offset, DW_AT_bit_size, DW_AT_producer,
+	DW_AT_external,
 };
 
 _Static_assert(ARRAY_SIZE(wanted_attributes) == DIE_ATTRIBUTES,

@@ -42,12 +42,15 @@ enum {
 	DW_AT_high_pc			= 0x12,
 	DW_AT_language			= 0x13,
 	DW_AT_const_value		= 0x1c,
+	DW_AT_producer			= 0x25,
 	DW_AT_upper_bound		= 0x2f,
 	DW_AT_abstract_origin		= 0x31,
+	DW_AT_calling_convention	= 0x36,
 	DW_AT_count			= 0x37,
 	DW_AT_data_member_location	= 0x38,
 	DW_AT_declaration		= 0x3c,
 	DW_AT_encoding			= 0x3e,
+	DW_AT_external			= 0x3f,
 	DW_AT_frame_base		= 0x40,
 	DW_AT_specification		= 0x47,
 	DW_AT_type			= 0x49,
@@ -116,6 +119,10 @@ enum {
 	DW_ATE_unsigned			= 0x07,
 	DW_ATE_unsigned_char		= 0x08,
 	DW_ATE_UTF			= 0x10,
+};
+
+enum {
+	DW_CC_nocall			= 0x03,
 };
 
 enum {

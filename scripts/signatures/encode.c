@@ -8,8 +8,9 @@
  *
  * The compiler keeps to the ABI in functions that have the name that they were
  * given, whether it writes down the location of a parameter or not. Clones get
- * another name, such as "f.isra.0". Of these only what DWARF finds in its place
- * is believed to be there; the result may be gone as well, and nothing tells.
+ * another name, such as "f.isra.0", or a mark in DWARF. Of these only what DWARF
+ * finds in its place is believed to be there; the result may be gone as well, and
+ * nothing tells.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -99,16 +100,46 @@ static void find_params(struct signature *signature)
 	}
 }
 
+/*
+ * LLVM does not rename a static function whose arguments or result it drops: debuggers
+ * are told not to call it.
+ */
+static bool is_changed_by_llvm(const struct die *function)
+{
+	uint64_t convention;
+	struct die holder;
+
+	return read_inherited(function, DW_AT_calling_convention, &holder) &&
+	       value_uint(find_attribute(&holder, DW_AT_calling_convention), &convention) &&
+	       convention == DW_CC_nocall;
+}
+
+static void forget_stack(struct signature *signature)
+{
+	struct die holder;
+
+	if (!signature->function->unit->llvm || !has_more_registers(signature->file) ||
+	    read_inherited(signature->function, DW_AT_external, &holder))
+		return;
+	for (size_t i = 0; i < signature->nr_params; i++) {
+		if (signature->params[i].place.nr_stack)
+			signature->params[i].place.kind = PLACE_UNKNOWN;
+	}
+}
+
 /* Where the interface was changed, the result may be gone as well. */
 static void place_values(struct signature *signature)
 {
 	find_params(signature);
+	if (is_changed_by_llvm(signature->function))
+		signature->clone = CLONE_ANYTHING;
 	if (signature->clone != CLONE_NONE)
 		place_by_evidence(signature->file, signature->params,
 				  signature->nr_params);
 	else if (!place_params(signature->file, &signature->result, signature->variadic,
 			       signature->params, signature->nr_params))
 		signature->clone = CLONE_ANYTHING;
+	forget_stack(signature);
 }
 
 static unsigned int max(unsigned int a, unsigned int b)

@@ -450,6 +450,8 @@ static void read_unit_die(struct unit *unit)
 		unit->loclists_base = value->number;
 	if (value_uint(find_attribute(&die, DW_AT_language), &number))
 		unit->language = number;
+	value = find_attribute(&die, DW_AT_producer);
+	unit->llvm = value && value->class == VALUE_STRING && strstr(value->string, "clang");
 	value_address(unit, find_attribute(&die, DW_AT_low_pc), &unit->base);
 }
 

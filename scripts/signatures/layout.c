@@ -167,6 +167,9 @@ static void align_member(struct member *member, const struct die *die,
 	if (!member->bitfield &&
 	    value_uint(find_attribute(die, DW_AT_alignment), &number) && number) {
 		member->alignment = exactly(number);
+		/* On arm64, LLVM goes by the type of the member. */
+		if (whole->llvm && number < alignment.high)
+			member->alignment.high = alignment.high;
 		return;
 	}
 	if (alignment.high > most || whole->size % alignment.high ||
@@ -196,6 +199,8 @@ static void add_member(struct layout *layout, const struct member *member)
 
 	if (inner->unknown)
 		layout->unknown = true;
+	if (inner->odd || (!member->bitfield && member->offset % inner->declared.high))
+		layout->odd = true;
 	raise_to(&layout->alignment, member->alignment);
 	if (member->bitfield) {
 		add_bitfield(layout, member);
@@ -275,6 +280,7 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 	layout->members = element.declared;
 	layout->floating = element.floating;
 	layout->unknown = element.unknown;
+	layout->odd = element.odd;
 	layout->block = element.block ||
 			!is_integer_size(layout->size, 2 * type->unit->address_size);
 	if (element.held)
@@ -303,7 +309,7 @@ static void lay_out_scalar(struct layout *layout, const struct die *type)
 static struct layout lay_out(const struct die *type, unsigned int depth)
 {
 	struct layout layout = { .tag = type->tag, .alignment = { 1, 1 },
-				 .members = { 1, 1 } };
+				 .members = { 1, 1 }, .llvm = type->unit->llvm };
 
 	value_uint(find_attribute(type, DW_AT_byte_size), &layout.size);
 	if (depth >= MAX_NESTING)

@@ -45,6 +45,8 @@ enum alignment {
  * @by_stack:		some functions take everything on the stack
  * @strict_alignment:	integers are aligned, and what is like one by its size. Of the
  *			latter, GCC does not tell whether the user wanted that, too.
+ * @llvm_packs:		LLVM before 18 does not align an integer of two words, and splits it
+ * @llvm_more_registers:	LLVM uses more of them for the arguments of static functions
  * @alignment:		whose it is, of an argument
  * @max_alignment:	of an argument on the stack
  */
@@ -64,6 +66,8 @@ struct abi {
 	bool backfill;
 	bool by_stack;
 	bool strict_alignment;
+	bool llvm_packs;
+	bool llvm_more_registers;
 	enum alignment alignment;
 	unsigned int max_alignment;
 	enum floating floating;
@@ -79,6 +83,7 @@ const struct abi abi_x86_64 = {
 	.memory_is_argument = true,
 	.memory_is_result = true,
 	.backfill = true,
+	.llvm_packs = true,
 	.max_alignment = UINT_MAX,
 	.floating = FLOATING_IN_VECTOR,
 };
@@ -126,6 +131,7 @@ const struct abi abi_riscv64 = {
 	.memory_is_argument = true,
 	.split = true,
 	.strict_alignment = true,
+	.llvm_more_registers = true,
 	.alignment = ALIGNMENT_OF_TYPEDEF,
 	.max_alignment = 16,
 };
@@ -173,10 +179,29 @@ bool calls_by_stack(const struct file *file)
 	return file->machine->abi->by_stack;
 }
 
+/* Whether what the ABI has on the stack can be in a register in static functions */
+bool has_more_registers(const struct file *file)
+{
+	return file->machine->abi->llvm_more_registers;
+}
+
 /* Whether a type can have more alignment than DWARF tells */
 bool forgets_alignment(const struct file *file)
 {
 	return file->machine->abi->strict_alignment;
+}
+
+static bool is_packed_by_llvm(const struct call *call, const struct layout *layout)
+{
+	return call->abi->llvm_packs && layout->llvm && layout->size > call->word;
+}
+
+/* Whether LLVM may have it in memory, and GCC in registers */
+static bool is_doubtful(const struct abi *abi, const struct layout *layout)
+{
+	return layout->unknown ||
+	       (layout->llvm && layout->odd && abi->unaligned_in_memory &&
+		layout->size <= abi->max_result);
 }
 
 /**
@@ -194,7 +219,7 @@ void start_call(struct call *call, const struct file *file,
 		.word = file->word,
 		.all_on_stack = all_on_stack,
 	};
-	call->lost = result->unknown;
+	call->lost = is_doubtful(call->abi, result);
 	if (!call->abi->memory_is_argument || !result_is_in_memory(call->abi, result))
 		return;
 	if (all_on_stack)
@@ -224,10 +249,25 @@ static struct range argument_alignment(const struct call *call, const struct lay
 	struct range alignment = layout->alignment;
 	uint64_t most = call->abi->max_alignment;
 
-	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF)
+	/* A typedef of a scalar raises it only. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF &&
+	    (is_aggregate(layout) || layout->declared.low > alignment.low))
 		alignment = layout->declared;
 	else if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
 		alignment = layout->members;
+	/* To LLVM, the members of a packed struct have no alignment. */
+	if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && layout->llvm &&
+	    is_aggregate(layout))
+		alignment.low = 1;
+	/* It goes by the type itself, not by its typedefs. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF && layout->llvm) {
+		if (alignment.low > layout->alignment.low)
+			alignment.low = layout->alignment.low;
+		if (alignment.high < layout->alignment.high)
+			alignment.high = layout->alignment.high;
+	}
+	if (is_packed_by_llvm(call, layout) && alignment.low > call->word)
+		alignment.low = call->word;
 	if (alignment.low > most)
 		alignment.low = most;
 	if (alignment.high > most)
@@ -294,9 +334,13 @@ struct place place_argument(struct call *call, const struct layout *layout,
 	struct place place;
 	bool by_reference;
 
-	call->lost |= layout->unknown;
+	call->lost |= is_doubtful(abi, layout);
 	if (call->lost || (layout->floating && abi->floating == FLOATING_IN_VECTOR))
 		return (struct place){ PLACE_UNKNOWN };
+
+	/* LLVM does not pass a struct of nothing but bitfields without a name. */
+	if (layout->llvm && is_aggregate(layout) && !layout->held && !high)
+		return (struct place){ PLACE_WORDS };
 
 	by_reference = abi->max_by_value && layout->size > abi->max_by_value;
 	if (by_reference) {
@@ -310,6 +354,13 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		return (struct place){ PLACE_WORDS };
 	}
 
+	/* It shares such an integer between the last register and any word of the stack. */
+	if (!is_aggregate(layout) && is_packed_by_llvm(call, layout) && !high &&
+	    call->registers + 1 == abi->nr_registers) {
+		call->registers++;
+		call->stack++;
+		return (struct place){ PLACE_UNKNOWN };
+	}
 	registers = may_use_registers(call, layout) ?
 		    count_registers(abi, layout, call->word, words, high) : 0;
 	if (!registers || !place_in_registers(call, &place, registers, alignment))
@@ -338,7 +389,8 @@ struct place place_result(const struct file *file, const struct layout *layout)
 		if (place.nr_registers < words && !(layout->held & 1))
 			place.kind = PLACE_UNKNOWN;
 	}
-	if (layout->unknown || (layout->floating && abi->floating != FLOATING_AS_INTEGER))
+	if (is_doubtful(abi, layout) ||
+	    (layout->floating && abi->floating != FLOATING_AS_INTEGER))
 		place.kind = PLACE_UNKNOWN;
 	return place;
 }
@@ -380,6 +432,24 @@ static struct location read_location(struct cursor *cursor, const struct die *fu
 	return (struct location){ LOCATION_OTHER };
 }
 
+/*
+ * GCC writes an exprloc for a function whose variables it does not track, too. Then
+ * the register is the one that the allocator gave to the parameter: it gets there
+ * after the entry. What the caller put on the stack stays there.
+ */
+static bool is_home(const struct die *param, const struct evidence *evidence)
+{
+	const struct value *value = find_attribute(param, DW_AT_location);
+
+	if (!value || value->class != VALUE_BLOCK)
+		return false;
+	for (unsigned int i = 0; i < evidence->nr; i++) {
+		if (evidence->pieces[i].kind != LOCATION_STACK)
+			return true;
+	}
+	return false;
+}
+
 /**
  * find_at_entry - read what DWARF says of a parameter at the entry of a function
  * @param:	the parameter
@@ -407,6 +477,7 @@ struct evidence find_at_entry(const struct die *param, const struct die *functio
 		if (cursor.pos < cursor.end && read_uleb(&cursor) != word)
 			break;
 	}
+	evidence.home = is_home(param, &evidence);
 	return evidence;
 }
 
@@ -434,7 +505,7 @@ enum found compare_place(const struct file *file, const struct evidence *evidenc
 			 const struct place *place)
 {
 	/* What has no size can be said to be anywhere. */
-	if (!place->nr_registers && !place->nr_stack)
+	if (evidence->home || (!place->nr_registers && !place->nr_stack))
 		return FOUND_NOTHING;
 	/* What the callee is told the address of, it may have copied. */
 	for (unsigned int i = 0; i < evidence->nr; i++) {
@@ -462,7 +533,8 @@ static unsigned int find_register(const struct abi *abi, uint64_t number)
  * @layout:	of the parameter's type
  *
  * Return: a place that is gone if DWARF says nothing, and not known if it is where
- * no word is recorded, or in memory that a register points to.
+ * no word is recorded, in memory that a register points to, or somewhere else than
+ * at the entry.
  */
 struct place evident_place(const struct file *file, const struct evidence *evidence,
 			   const struct layout *layout)
@@ -476,7 +548,7 @@ struct place evident_place(const struct file *file, const struct evidence *evide
 	if (!evidence->nr)
 		return (struct place){ PLACE_GONE };
 	/* The callee may have loaded the address from elsewhere; no list tells. */
-	if (first->kind == LOCATION_AT_REGISTER)
+	if (evidence->home || first->kind == LOCATION_AT_REGISTER)
 		return (struct place){ PLACE_UNKNOWN };
 	if (first->kind == LOCATION_STACK) {
 		place.first_stack = first->number / file->word;

@@ -179,6 +179,25 @@ void place_by_evidence(const struct file *file, struct param *params, size_t nr)
 						&params[i].layout);
 }
 
+/*
+ * Whether DWARF has nothing but homes, and one of them is another register: then all
+ * parameters may have been on the stack.
+ */
+static bool may_be_on_stack(const struct file *file, const struct param *params, size_t nr)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct evidence evidence = params[i].evidence;
+
+		if (evidence.nr && !evidence.home)
+			return false;
+		evidence.home = false;
+		moved |= compare_place(file, &evidence, &params[i].place) == FOUND_ELSEWHERE;
+	}
+	return moved;
+}
+
 /**
  * place_params - find out where the parameters of a function are
  * @file:	of which machine
@@ -200,6 +219,10 @@ bool place_params(const struct file *file, const struct layout *result, bool var
 
 	search.first = xcalloc(nr + 1, sizeof(*search.first));
 	kept = !(by_stack && variadic) && place_by_abi(&search, result, false);
+	if (kept && by_stack && may_be_on_stack(file, params, nr)) {
+		for (size_t i = 0; i < nr; i++)
+			params[i].place.kind = PLACE_UNKNOWN;
+	}
 	if (!kept && by_stack)
 		kept = place_by_abi(&search, result, true);
 	if (!kept)

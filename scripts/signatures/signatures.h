@@ -229,6 +229,7 @@ struct unit {
 
 	/* Of the unit's DIE */
 	unsigned int language;
+	bool llvm;			/* compiled by clang */
 	uint64_t str_offsets_base, addr_base, rnglists_base, loclists_base;
 	struct address base;
 };
@@ -268,7 +269,7 @@ struct address indexed_address(const struct unit *unit, uint64_t index);
 /* die.c */
 
 /* How many of the attributes of DIEs are of use here */
-#define DIE_ATTRIBUTES	26
+#define DIE_ATTRIBUTES	29
 
 struct die {
 	const struct unit *unit;
@@ -342,6 +343,8 @@ struct range {
  * @floating:	something in it is floating point
  * @block:	no integer is like it: it has another size, or a member does
  * @unknown:	it is too deep
+ * @odd:	a member is not aligned as its type is: compilers differ in what that means
+ * @llvm:	LLVM has it, which does not follow GCC in all
  */
 struct layout {
 	unsigned int tag;
@@ -352,6 +355,8 @@ struct layout {
 	bool floating;
 	bool block;
 	bool unknown;
+	bool odd;
+	bool llvm;
 };
 
 struct layouts;
@@ -378,9 +383,15 @@ struct call {
 	bool lost;			/* that is not known */
 };
 
-/* What DWARF says of a parameter at the entry: a piece of it for each word */
+/**
+ * struct evidence - what DWARF says of a parameter at the entry
+ * @home:	an exprloc with a register, which need not hold at the entry
+ * @nr:		how many pieces, one for each word; 0: nothing
+ * @pieces:	where they are
+ */
 struct evidence {
-	unsigned int nr;		/* 0: nothing */
+	bool home;
+	unsigned int nr;
 	struct location {
 		enum { LOCATION_REGISTER, LOCATION_AT_REGISTER, LOCATION_STACK,
 		       LOCATION_OTHER } kind;
@@ -394,6 +405,7 @@ struct place place_argument(struct call *call, const struct layout *layout,
 			    bool high);
 struct place place_result(const struct file *file, const struct layout *layout);
 bool calls_by_stack(const struct file *file);
+bool has_more_registers(const struct file *file);
 bool forgets_alignment(const struct file *file);
 
 enum found { FOUND_NOTHING, FOUND_THERE, FOUND_ELSEWHERE };

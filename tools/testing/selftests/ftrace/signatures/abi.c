@@ -49,7 +49,8 @@ volatile u64 sink;
 /* Objects of old versions of DWARF have no call sites otherwise. */
 #define traced	__attribute__((noinline, noclone))
 
-traced void nothing(void) { sink++; }
+/* A call of it makes the caller move its arguments: so DWARF has lists of locations. */
+traced __attribute__((noipa)) void nothing(void) { sink++; }
 traced int one_int(int a) { use(a); return a; }
 traced long six(char a, short b, int c, long d, s64 e, u8 f)
 {
@@ -87,13 +88,29 @@ traced int struct_late(long a, long b, long c, long d, long e, struct sixteen s,
 	return 0;
 }
 traced int struct_packed(struct packed a, int b) { use(a.b); use(b); return b; }
-traced int struct_empty(int a, struct empty b, int c) { use(a); use(c); return c; }
-traced int struct_odd(int a, struct odd b, int c) { use(b.b); use(c); return a; }
+traced int struct_empty(int a, struct empty b, int c)
+{
+	nothing(); use(a); use(c);
+	return c;
+}
+traced int struct_odd(int a, struct odd b, int c)
+{
+	nothing(); use(b.b); use(c);
+	return a;
+}
 traced int struct_odd_array(struct odd_array a, int b) { use(a.a[1].b); return b; }
 traced int struct_field(int a, struct field b, int c) { use(b.a); use(c); return a; }
-traced int struct_packed_u64(int a, struct packed_u64 b, int c) { use(b.a); use(c); return a; }
+traced int struct_packed_u64(int a, struct packed_u64 b, int c)
+{
+	nothing(); use(b.a); use(c);
+	return a;
+}
 traced int aligned_member(int a, struct aligned_member b, int c) { use(b.a); use(c); return a; }
-traced int aligned_struct(int a, struct aligned_struct b, int c) { use(b.a); use(c); return a; }
+traced int aligned_struct(int a, struct aligned_struct b, int c)
+{
+	nothing(); use(b.a); use(c);
+	return a;
+}
 traced struct bytes struct_bytes(int a, struct bytes b) { use(a); return b; }
 traced union either union_either(union either a) { use(a.a); return a; }
 traced enum small enums(enum small a, enum negative b, enum large c)
@@ -123,6 +140,7 @@ __attribute__((regparm(0))) traced int by_stack(int a, u64 b) { use(a); use(b); 
 /* Called with one value of b only: a clone without it, where there are clones */
 static __attribute__((noinline)) int cloned(int a, int b, int c)
 {
+	nothing();
 	for (int i = 0; i < b; i++)
 		use(a * c + i);
 	return c;

@@ -2,7 +2,9 @@
 #
 # Makes random prototypes, and C that calls them with known bytes, for oracle.py.
 #
-# An argument is what is at some offset of src[], and so is a result. Of each type T,
+# An argument is what is at some offset of src[], and so is a result. Of functions that
+# are in one unit with their callers, some arguments are constants, some results are not
+# used, and some have a second caller: the compiler changes the interfaces of these. Of each type T,
 # variables m_T_0, m_T_1, ... have all bits set that its members have, and no other;
 # as one member of a union can have a value, there are several.
 
@@ -73,9 +75,11 @@ class Type:
 
 
 class Batch:
-    """Types, and prototypes that use them"""
+    """Types, and prototypes that use them; of static functions, if they are @together
+    with their callers"""
 
-    def __init__(self, seed, word, count, stack_calls):
+    def __init__(self, seed, word, count, stack_calls, together=False):
+        self.together = together
         self.random = random.Random(seed)
         self.word = word
         self.definitions = []
@@ -222,11 +226,12 @@ class Batch:
         return self.header() + self.masks() + RUNTIME + \
             ''.join(p.declaration() + p.caller() for p in self.prototypes)
 
-    def together(self):
-        """Functions that the compiler may clone, in one unit with their callers"""
-        return self.header() + self.masks() + RUNTIME + \
-            ''.join(p.definition('static __attribute__((noinline)) ') + p.caller()
-                    for p in self.prototypes)
+    def unit(self, hook):
+        """Static functions in one unit with their callers, which the compiler may change"""
+        text = self.header() + self.masks() + RUNTIME + hook
+        for prototype in self.prototypes:
+            text += prototype.definition('static __attribute__((noinline)) ')
+        return text + ''.join(p.caller() + p.other_caller() for p in self.prototypes)
 
 
 def symbol(name):
@@ -234,7 +239,7 @@ def symbol(name):
 
 
 class Prototype:
-    """Function f<number>, which call<number>() calls"""
+    """Function f<number>, which call<number>() calls, and other<number>() maybe"""
 
     def __init__(self, batch, number):
         chance, pick = batch.chance, batch.random
@@ -245,12 +250,20 @@ class Prototype:
         aggregates = 10 if chance(40) else 60
         self.params = [batch.any_type(aggregates) for _ in range(count)]
         self.offsets = [batch.offset() for _ in self.params]
-        self.uses = [chance(50) for _ in self.params]
+        # Of a few static functions, there is nothing to change.
+        self.changes = batch.together and chance(60)
+        self.uses = [chance(50) or batch.together > self.changes for _ in self.params]
         self.result = None if chance(20) else batch.any_type(60)
         self.result_offset = batch.offset()
         self.variadic = bool(count) and chance(7)
         self.attribute = '__attribute__((regparm(0))) ' if \
             batch.stack_calls and chance(8) else ''
+        self.constants = {i: pick.randrange(1, 100) for i, kind in enumerate(self.params)
+                          if self.changes and kind.letter not in 'SU' and chance(25)}
+        self.result_is_used = not self.changes or chance(60)
+        self.other_offsets = []
+        if batch.together and chance(40):
+            self.other_offsets = [batch.offset() for _ in self.params]
 
     def types(self):
         return [self.result] + self.params
@@ -274,16 +287,35 @@ class Prototype:
             body += f'\treturn *({self.result.name} *)(src + {self.result_offset});\n'
         return f'{prefix}{self.prototype()}\n{{\n{body}}}\n'
 
-    def argument(self, i):
-        if self.params[i].letter == 'b':
-            return f'src[{self.offsets[i]}] & 1'
-        return f'*({self.params[i].name} *)(src + {self.offsets[i]})'
+    def passed(self, i, src, size):
+        """The bytes of an argument"""
+        if i in self.constants:
+            number = 1 if self.params[i].letter == 'b' else self.constants[i]
+            return number.to_bytes(size, 'little')
+        return src[self.offsets[i]:self.offsets[i] + size]
 
-    def caller(self):
-        args = [self.argument(i) for i in range(len(self.params))]
+    def argument(self, i, offset):
+        kind = self.params[i]
+        if i in self.constants:
+            return f'({kind.name}){self.constants[i]}'
+        if kind.letter == 'b':
+            return f'src[{offset}] & 1'
+        return f'*({kind.name} *)(src + {offset})'
+
+    def call(self, offsets):
+        args = [self.argument(i, offset) for i, offset in enumerate(offsets)]
         if self.variadic:
             args += ['1', '2L', '3LL']
-        call = f'f{self.number}({", ".join(args)})'
-        if self.result:
+        return f'f{self.number}({", ".join(args)})'
+
+    def caller(self):
+        call = self.call(self.offsets)
+        if self.result and self.result_is_used:
             call = f'*({self.result.name} *)out = {call}'
         return f'void call{self.number}(void)\n{{\n\t{call};\n}}\n'
+
+    def other_caller(self):
+        """With the same constants, and with the result unused"""
+        if not self.other_offsets:
+            return ''
+        return f'void other{self.number}(void)\n{{\n\t{self.call(self.other_offsets)};\n}}\n'
