@@ -137,22 +137,33 @@ const struct abi abi_riscv64 = {
 };
 
 /* A member that is not aligned makes all of it so. */
-static bool is_unaligned(const struct layout *layout)
+static bool is_unaligned(const struct layout *layout, bool hidden)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		if (layout->leaves[i] & ~1)
+		if ((layout->leaves[i] | (hidden ? layout->hidden[i] : 0)) & ~1)
 			return true;
 	}
 	return false;
 }
 
-static bool result_is_in_memory(const struct abi *abi, const struct layout *layout)
+/* @hidden: with the bitfields without a name that it may have */
+static bool result_is_in_memory(const struct abi *abi, const struct layout *layout,
+				bool hidden)
 {
 	if (!is_aggregate(layout))
 		return false;
 	return layout->size > abi->max_result ||
 	       (abi->blocks_in_memory && layout->block) ||
-	       (abi->unaligned_in_memory && is_unaligned(layout));
+	       (abi->unaligned_in_memory && is_unaligned(layout, hidden));
+}
+
+/* Whether DWARF leaves open if a result is in memory */
+bool may_be_in_memory(const struct file *file, const struct layout *result)
+{
+	const struct abi *abi = file->machine->abi;
+
+	return !result_is_in_memory(abi, result, false) &&
+	       result_is_in_memory(abi, result, true);
 }
 
 /*
@@ -209,10 +220,11 @@ static bool is_doubtful(const struct abi *abi, const struct layout *layout)
  * @call:		gets the state
  * @file:		of which machine
  * @result:		what the function returns: it may need an argument, too
+ * @hidden:		with the bitfields without a name that this may have
  * @all_on_stack:	no argument is in a register
  */
 void start_call(struct call *call, const struct file *file,
-		const struct layout *result, bool all_on_stack)
+		const struct layout *result, bool hidden, bool all_on_stack)
 {
 	*call = (struct call){
 		.abi = file->machine->abi,
@@ -220,7 +232,8 @@ void start_call(struct call *call, const struct file *file,
 		.all_on_stack = all_on_stack,
 	};
 	call->lost = is_doubtful(call->abi, result);
-	if (!call->abi->memory_is_argument || !result_is_in_memory(call->abi, result))
+	if (!call->abi->memory_is_argument ||
+	    !result_is_in_memory(call->abi, result, hidden))
 		return;
 	if (all_on_stack)
 		call->stack = 1;
@@ -228,7 +241,8 @@ void start_call(struct call *call, const struct file *file,
 		call->registers = 1;
 }
 
-static bool may_use_registers(const struct call *call, const struct layout *layout)
+static bool may_use_registers(const struct call *call, const struct layout *layout,
+			      bool hidden)
 {
 	const struct abi *abi = call->abi;
 
@@ -240,7 +254,7 @@ static bool may_use_registers(const struct call *call, const struct layout *layo
 		return true;
 	if (abi->max_in_registers && layout->size > abi->max_in_registers)
 		return false;
-	return !(abi->unaligned_in_memory && is_unaligned(layout));
+	return !(abi->unaligned_in_memory && is_unaligned(layout, hidden));
 }
 
 /* The bounds between which the alignment of an argument is, where it matters */
@@ -322,7 +336,7 @@ static bool place_in_registers(struct call *call, struct place *place,
  * @call:	the call, so far
  * @layout:	of the argument's type
  * @high:	of what DWARF does not tell, which of two: whether the alignment is the
- *		upper bound, and padding takes registers
+ *		upper bound, and padding takes registers, or is a bitfield
  */
 struct place place_argument(struct call *call, const struct layout *layout,
 			    bool high)
@@ -361,7 +375,7 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		call->stack++;
 		return (struct place){ PLACE_UNKNOWN };
 	}
-	registers = may_use_registers(call, layout) ?
+	registers = may_use_registers(call, layout, high) ?
 		    count_registers(abi, layout, call->word, words, high) : 0;
 	if (!registers || !place_in_registers(call, &place, registers, alignment))
 		place = place_on_stack(call, words, alignment);
@@ -371,14 +385,17 @@ struct place place_argument(struct call *call, const struct layout *layout,
 	return place;
 }
 
-/* Where a result is: of registers, those for results are meant. */
-struct place place_result(const struct file *file, const struct layout *layout)
+/*
+ * Where a result is: of registers, those for results are meant.
+ * @hidden: with the bitfields without a name that it may have
+ */
+struct place place_result(const struct file *file, const struct layout *layout, bool hidden)
 {
 	const struct abi *abi = file->machine->abi;
 	struct place place = { PLACE_WORDS };
 	unsigned int words = DIV_ROUND_UP(layout->size, file->word);
 
-	if (result_is_in_memory(abi, layout)) {
+	if (result_is_in_memory(abi, layout, hidden)) {
 		if (!abi->memory_is_result)
 			place.kind = PLACE_UNKNOWN;
 		place.by_reference = true;

@@ -335,6 +335,7 @@ struct range {
  * @members:	the largest of the alignments of the members themselves
  * @leaves:	scalars of 1, 2, 4, 8 and 16 bytes are in it, at these offsets modulo
  *		the size; of an array, those of its first element
+ * @hidden:	the same of bitfields without a name, which a union has room for
  * @held:	which of the first bytes have a value and are not padding
  * @floating:	something in it is floating point
  * @block:	no integer is like it: it has another size, or a member does
@@ -346,7 +347,7 @@ struct layout {
 	unsigned int tag;
 	uint64_t size;
 	struct range alignment, declared, members;
-	uint16_t leaves[5];
+	uint16_t leaves[5], hidden[5];
 	uint32_t held;
 	bool floating;
 	bool block;
@@ -396,10 +397,11 @@ struct evidence {
 };
 
 void start_call(struct call *call, const struct file *file,
-		const struct layout *result, bool all_on_stack);
+		const struct layout *result, bool hidden, bool all_on_stack);
 struct place place_argument(struct call *call, const struct layout *layout,
 			    bool high);
-struct place place_result(const struct file *file, const struct layout *layout);
+struct place place_result(const struct file *file, const struct layout *layout, bool hidden);
+bool may_be_in_memory(const struct file *file, const struct layout *result);
 bool calls_by_stack(const struct file *file);
 bool has_more_registers(const struct file *file);
 bool forgets_alignment(const struct file *file);
@@ -425,7 +427,7 @@ struct param {
 
 void place_by_evidence(const struct file *file, struct param *params, size_t nr);
 bool place_params(const struct file *file, const struct layout *result, bool variadic,
-		  struct param *params, size_t nr);
+		  struct param *params, size_t nr, struct place *result_place);
 
 /* encode.c */
 
