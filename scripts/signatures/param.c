@@ -37,7 +37,8 @@ enum alignment {
  * @unaligned_in_memory: so are structs with members that are not aligned
  * @padding_left_out: words of padding alone take no register
  * @memory_is_argument:	where that is, the caller tells in the first register
- * @memory_is_result:	and gets it in the first register
+ * @memory_is_result:	and gets it in the first register. On arm, GCC does so; AAPCS
+ *			leaves it open
  * @even:		what needs more alignment than a word begins in an even register,
  *			if it has so many words
  * @split:		the last registers and the stack can share an argument
@@ -105,6 +106,7 @@ const struct abi abi_arm = {
 	.registers = { 0, 1, 2, 3 },
 	.max_result = 4,
 	.memory_is_argument = true,
+	.memory_is_result = true,
 	.even = 1,
 	.split = true,
 	.strict_alignment = true,

@@ -67,7 +67,7 @@ class Machine:
         self.args, self.results, self.sp, self.link = args, results, sp, link
         self.hook, self.clang, self.levels = hook.split(), False, ('-O2', '-Os', '-O3')
         # Above so many bytes, the caller is not told again where a result is.
-        self.largest_result = {'arm': 4, 'arm64': 16, 'riscv': 16}.get(name, 1 << 30)
+        self.largest_result = {'arm64': 16, 'riscv': 16}.get(name, 1 << 30)
 
     def with_clang(self, flags):
         """The same with another compiler"""
