@@ -290,22 +290,13 @@ void close_elf(struct file *file)
 	free(file);
 }
 
-/* Compressed debug sections were renamed once. */
-static bool section_is_named(const struct section *section, const char *name)
-{
-	if (!strcmp(section->name, name))
-		return true;
-	return !strncmp(section->name, ".zdebug_", 8) &&
-	       !strncmp(name, ".debug_", 7) && !strcmp(section->name + 8, name + 7);
-}
-
 static struct section *search_section(struct file *file, const char *name)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
 		struct section *section = &file->sections[i];
 
 		if (section->header.sh_type != SHT_NOBITS &&
-		    section_is_named(section, name))
+		    !strcmp(section->name, name))
 			return section;
 	}
 	return NULL;
@@ -340,8 +331,8 @@ static uint64_t get_uint(const struct file *file, const unsigned char *bytes,
 	return value;
 }
 
-static void put_uint(const struct file *file, unsigned char *bytes,
-		     unsigned int nr, uint64_t value)
+void put_uint(const struct file *file, unsigned char *bytes, unsigned int nr,
+	      uint64_t value)
 {
 	for (unsigned int i = 0; i < nr; i++, value >>= 8)
 		bytes[file->big_endian ? nr - 1 - i : i] = value;
@@ -457,11 +448,7 @@ static void apply_relocations(struct section *section, struct section *relocs)
 
 	for (; read_relocation(relocs, nr, &reloc); nr++) {
 		apply_relocation(section, &reloc, relocs->header.sh_type == SHT_RELA);
-		if (nr == room) {
-			room = 2 * room + 64;
-			section->relocations = xrealloc(section->relocations, room,
-							sizeof(reloc));
-		}
+		grow(section->relocations, nr, room);
 		if (nr && section->relocations[nr - 1].offset > reloc.offset)
 			sorted = false;
 		section->relocations[nr] = reloc;
@@ -474,13 +461,8 @@ static void apply_relocations(struct section *section, struct section *relocs)
 static void decompress(struct section *section)
 {
 	Elf_Scn *scn = elf_getscn(section->file->elf, section->index);
-	int err = 0;
 
-	if (section->header.sh_flags & SHF_COMPRESSED)
-		err = elf_compress(scn, 0, 0);
-	else if (!strncmp(section->name, ".zdebug_", 8))
-		err = elf_compress_gnu(scn, 0, 0);
-	if (err < 0)
+	if ((section->header.sh_flags & SHF_COMPRESSED) && elf_compress(scn, 0, 0) < 0)
 		die("%s: %s: %s", section->file->name, section->name, elf_errmsg(-1));
 }
 

@@ -58,11 +58,7 @@ static void read_params(struct signature *signature)
 			signature->variadic = true;
 		if (child.tag != DW_TAG_formal_parameter)
 			continue;
-		if (signature->nr_params == room) {
-			room = 2 * room + 8;
-			signature->params = xrealloc(signature->params, room,
-						     sizeof(*param));
-		}
+		grow(signature->params, signature->nr_params, room);
 		param = &signature->params[signature->nr_params++];
 		*param = (struct param){ .die = child };
 		param->layout = type_layout(&child);

@@ -70,11 +70,7 @@ static void add_state(struct search *search, size_t first, const struct call *ca
 {
 	if (find_state(search, first, search->nr_states, call))
 		return;
-	if (search->nr_states == search->room) {
-		search->room = 2 * search->room + 16;
-		search->states = xrealloc(search->states, search->room,
-					  sizeof(*search->states));
-	}
+	grow(search->states, search->nr_states, search->room);
 	search->states[search->nr_states++] = (struct state){ .call = *call };
 }
 

@@ -287,10 +287,7 @@ static size_t add_string(struct strings *strings, const struct text *text)
 		if (!strcmp(strings->bytes + string->offset, text->bytes))
 			return string->offset;
 	}
-	if (strings->length + size > strings->room) {
-		strings->room = 2 * strings->room + size;
-		strings->bytes = xrealloc(strings->bytes, strings->room, 1);
-	}
+	grow_by(strings->bytes, strings->length, strings->room, size);
 	string = xcalloc(1, sizeof(*string));
 	string->offset = strings->length;
 	string->next = *bucket;

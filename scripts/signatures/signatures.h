@@ -40,12 +40,15 @@
 /* How many references lead from one thing to another at most */
 #define MAX_REFERENCES	64
 
-#define grow(array, nr, room) do {						\
-	if ((nr) == (room)) {							\
-		(room) = 2 * (room) + 64;					\
+/* Makes room for @more elements behind the @nr that are in the array. */
+#define grow_by(array, nr, room, more) do {					\
+	if ((nr) + (more) > (room)) {						\
+		(room) = 2 * (room) + (more) + 15;				\
 		(array) = xrealloc(array, room, sizeof(*(array)));		\
 	}									\
 } while (0)
+
+#define grow(array, nr, room)	grow_by(array, nr, room, 1)
 
 /* span.c */
 
@@ -188,6 +191,8 @@ uint64_t read_uleb(struct cursor *cursor);
 int64_t read_sleb(struct cursor *cursor);
 const char *read_string(struct cursor *cursor);
 void skip_bytes(struct cursor *cursor, uint64_t bytes);
+void put_uint(const struct file *file, unsigned char *bytes, unsigned int nr,
+	      uint64_t value);
 
 /* form.c */
 
@@ -243,7 +248,7 @@ struct dwarf {
 enum value_class {
 	VALUE_NONE, VALUE_UINT, VALUE_SINT, VALUE_ADDRESS, VALUE_ADDRESS_INDEX,
 	VALUE_BLOCK, VALUE_STRING, VALUE_REFERENCE, VALUE_SIGNATURE,
-	VALUE_SECTION_OFFSET, VALUE_LIST_INDEX, VALUE_ELSEWHERE,
+	VALUE_SECTION_OFFSET, VALUE_LIST_INDEX,
 };
 
 struct value {

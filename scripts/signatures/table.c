@@ -98,8 +98,7 @@ static int compare_entries(const void *a, const void *b)
 
 static void put_uint32(const struct file *file, unsigned char *bytes, uint32_t value)
 {
-	for (unsigned int i = 0; i < 4; i++)
-		bytes[file->big_endian ? 3 - i : i] = value >> 8 * i;
+	put_uint(file, bytes, 4, value);
 }
 
 static void write_file(const char *name, int flags, uint64_t offset,
