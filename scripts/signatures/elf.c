@@ -494,22 +494,20 @@ void load_section(struct section *section)
 		apply_relocations(section, relocs);
 }
 
+static bool relocation_is_below(const void *relocation, const void *pos)
+{
+	return ((const struct relocation *)relocation)->offset < *(const size_t *)pos;
+}
+
 /* The first relocation of the field at @pos of a loaded section, or NULL */
 const struct relocation *find_relocation(const struct section *section, size_t pos)
 {
-	size_t low = 0, high = section->nr_relocations;
+	size_t i = count_below(&pos, section->relocations, section->nr_relocations,
+			       sizeof(*section->relocations), relocation_is_below);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (section->relocations[middle].offset < pos)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == section->nr_relocations || section->relocations[low].offset != pos)
+	if (i == section->nr_relocations || section->relocations[i].offset != pos)
 		return NULL;
-	return &section->relocations[low];
+	return &section->relocations[i];
 }
 
 /* Sections that overlap are told apart by their order, as in .data..percpu at 0. */
@@ -563,6 +561,19 @@ struct address relocated_address(const struct section *section, size_t pos,
 	if (!reloc || reloc->symbol >= file->nr_symbols)
 		return (struct address){ 0 };
 	return (struct address){ file->symbols[reloc->symbol].section, value };
+}
+
+/* The first symbol of the last functions that start there or before, or NULL */
+const char *function_name(const struct file *file, struct address address)
+{
+	const struct spans *spans = &file->functions;
+	size_t i = count_spans_to(spans, address), last = i;
+	const char *name = NULL;
+
+	for (; i && !compare_addresses(&spans->all[i - 1].start,
+				       &spans->all[last - 1].start); i--)
+		name = file->symbols[spans->all[i - 1].index].name;
+	return name;
 }
 
 /* Reads from @pos of @section on, which this loads */

@@ -492,20 +492,18 @@ void close_dwarf(struct dwarf *dwarf)
 	free(dwarf);
 }
 
+static bool unit_is_below(const void *unit, const void *offset)
+{
+	return ((const struct unit *)unit)->end <= *(const size_t *)offset;
+}
+
 /* The unit that has a DIE at this offset of .debug_info, or NULL */
 struct unit *find_unit(struct dwarf *dwarf, size_t offset)
 {
-	size_t low = 0, high = dwarf->nr_units;
+	size_t i = count_below(&offset, dwarf->units, dwarf->nr_units,
+			       sizeof(*dwarf->units), unit_is_below);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (dwarf->units[middle].end <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == dwarf->nr_units || offset < dwarf->units[low].first_die)
+	if (i == dwarf->nr_units || offset < dwarf->units[i].first_die)
 		return NULL;
-	return &dwarf->units[low];
+	return &dwarf->units[i];
 }

@@ -76,6 +76,10 @@ struct span_walk {
 	size_t left;
 };
 
+typedef bool below_fn(const void *element, const void *key);
+
+size_t count_below(const void *key, const void *array, size_t nr, size_t size,
+		   below_fn *is_below);
 int compare_addresses(const struct address *a, const struct address *b);
 void add_span(struct spans *spans, struct address start, uint64_t length, size_t index);
 void sort_spans(struct spans *spans);
@@ -184,6 +188,8 @@ void load_section(struct section *section);
 bool read_relocation(struct section *relocs, size_t index, struct relocation *reloc);
 const struct relocation *find_relocation(const struct section *section, size_t pos);
 struct address relocated_address(const struct section *section, size_t pos, uint64_t value);
+
+const char *function_name(const struct file *file, struct address address);
 
 struct cursor open_cursor(struct section *section, size_t pos);
 uint64_t read_uint(struct cursor *cursor, unsigned int bytes);
@@ -452,7 +458,6 @@ void print_signature_usage(void);
 
 /* record.c */
 
-struct function;
 struct named;
 
 struct site {
@@ -481,8 +486,8 @@ struct string {
 struct record {
 	struct file *file;
 	struct dwarf *dwarf;
-	struct function *functions;
-	size_t nr_functions, functions_room;
+	struct spans functions;		/* their code, by the offsets of their DIEs */
+	size_t die;			/* of which code is added */
 	struct named *named;		/* those without code */
 	size_t nr_named, named_room;
 	struct site *sites;
