@@ -173,17 +173,17 @@ bool may_be_in_memory(const struct file *file, const struct layout *result)
  * can be a bitfield without a name, too, and these take registers.
  */
 static unsigned int count_registers(const struct abi *abi, const struct layout *layout,
-				    unsigned int word, unsigned int words, bool padding)
+				    unsigned int word, unsigned int words, enum guess guess)
 {
-	unsigned int registers = 0;
+	unsigned int registers = guess == GUESS_ONE_FIELD;
 
-	if (!abi->padding_left_out || !is_aggregate(layout) || padding)
+	if (!abi->padding_left_out || !is_aggregate(layout) || guess == GUESS_MOST)
 		return words;
 	for (unsigned int i = 0; i < words; i++) {
 		if (layout->held >> (i * word) & ((1U << word) - 1))
 			registers++;
 	}
-	return registers;
+	return registers < words ? registers : words;
 }
 
 /* Whether the machine has functions that take everything on the stack */
@@ -204,9 +204,17 @@ bool forgets_alignment(const struct file *file)
 	return file->machine->abi->strict_alignment;
 }
 
+/* Whether LLVM may not align it to more than a word */
 static bool is_packed_by_llvm(const struct call *call, const struct layout *layout)
 {
 	return call->abi->llvm_packs && layout->llvm && layout->size > call->word;
+}
+
+/* It shares an integer between the last register and any word of the stack. */
+static bool is_split_by_llvm(const struct call *call, const struct layout *layout)
+{
+	return !is_aggregate(layout) && is_packed_by_llvm(call, layout) &&
+	       call->registers + 1 == call->abi->nr_registers;
 }
 
 /* Whether LLVM may have it in memory, and GCC in registers */
@@ -259,6 +267,24 @@ static bool may_use_registers(const struct call *call, const struct layout *layo
 	return !(abi->unaligned_in_memory && is_unaligned(layout, hidden));
 }
 
+/* Where LLVM differs from GCC, its alignment is within the bounds as well. */
+static void widen_for_llvm(const struct call *call, const struct layout *layout,
+			   struct range *alignment)
+{
+	/* The members of a packed struct have none. */
+	if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
+		alignment->low = 1;
+	/* It goes by the type itself, not by its typedefs. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF) {
+		if (alignment->low > layout->alignment.low)
+			alignment->low = layout->alignment.low;
+		if (alignment->high < layout->alignment.high)
+			alignment->high = layout->alignment.high;
+	}
+	if (is_packed_by_llvm(call, layout) && alignment->low > call->word)
+		alignment->low = call->word;
+}
+
 /* The bounds between which the alignment of an argument is, where it matters */
 static struct range argument_alignment(const struct call *call, const struct layout *layout)
 {
@@ -271,19 +297,8 @@ static struct range argument_alignment(const struct call *call, const struct lay
 		alignment = layout->declared;
 	else if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
 		alignment = layout->members;
-	/* To LLVM, the members of a packed struct have no alignment. */
-	if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && layout->llvm &&
-	    is_aggregate(layout))
-		alignment.low = 1;
-	/* It goes by the type itself, not by its typedefs. */
-	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF && layout->llvm) {
-		if (alignment.low > layout->alignment.low)
-			alignment.low = layout->alignment.low;
-		if (alignment.high < layout->alignment.high)
-			alignment.high = layout->alignment.high;
-	}
-	if (is_packed_by_llvm(call, layout) && alignment.low > call->word)
-		alignment.low = call->word;
+	if (layout->llvm)
+		widen_for_llvm(call, layout, &alignment);
 	if (alignment.low > most)
 		alignment.low = most;
 	if (alignment.high > most)
@@ -337,12 +352,13 @@ static bool place_in_registers(struct call *call, struct place *place,
  * place_argument - where the next argument of a call is
  * @call:	the call, so far
  * @layout:	of the argument's type
- * @high:	of what DWARF does not tell, which of two: whether the alignment is the
- *		upper bound, and padding takes registers, or is a bitfield
+ * @guess:	of what DWARF does not tell: whether the alignment is the upper bound, and
+ *		padding takes registers, or is a bitfield
  */
 struct place place_argument(struct call *call, const struct layout *layout,
-			    bool high)
+			    enum guess guess)
 {
+	bool high = guess != GUESS_LEAST;
 	struct range range = argument_alignment(call, layout);
 	uint64_t alignment = high ? range.high : range.low;
 	unsigned int words = DIV_ROUND_UP(layout->size, call->word), registers;
@@ -370,15 +386,13 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		return (struct place){ PLACE_WORDS };
 	}
 
-	/* It shares such an integer between the last register and any word of the stack. */
-	if (!is_aggregate(layout) && is_packed_by_llvm(call, layout) && !high &&
-	    call->registers + 1 == abi->nr_registers) {
+	if (!high && is_split_by_llvm(call, layout)) {
 		call->registers++;
 		call->stack++;
 		return (struct place){ PLACE_UNKNOWN };
 	}
 	registers = may_use_registers(call, layout, high) ?
-		    count_registers(abi, layout, call->word, words, high) : 0;
+		    count_registers(abi, layout, call->word, words, guess) : 0;
 	if (!registers || !place_in_registers(call, &place, registers, alignment))
 		place = place_on_stack(call, words, alignment);
 	else if (registers < words && !(layout->held & 1))
@@ -404,7 +418,7 @@ struct place place_result(const struct file *file, const struct layout *layout, 
 		place.nr_registers = 1;
 	} else {
 		place.nr_registers = count_registers(abi, layout, file->word, words,
-						     false);
+						     GUESS_LEAST);
 		if (place.nr_registers < words && !(layout->held & 1))
 			place.kind = PLACE_UNKNOWN;
 	}

@@ -37,15 +37,15 @@ struct search {
 };
 
 /*
- * Goes over a parameter, with one of two guesses at what DWARF does not tell.
+ * Goes over a parameter, with one of the guesses at what DWARF does not tell.
  * Return: whether DWARF does not say otherwise.
  */
-static bool step(const struct search *search, size_t i, bool high, struct call *call,
+static bool step(const struct search *search, size_t i, int guess, struct call *call,
 		 struct place *place)
 {
 	const struct param *param = &search->params[i];
 
-	*place = place_argument(call, &param->layout, high);
+	*place = place_argument(call, &param->layout, guess);
 	return place->kind != PLACE_WORDS ||
 	       compare_place(search->file, &param->evidence, place) != FOUND_ELSEWHERE;
 }
@@ -98,11 +98,11 @@ static bool find_states(struct search *search)
 
 		search->first[i + 1] = end;
 		for (size_t from = search->first[i]; from < end; from++) {
-			for (int high = 0; high < 2; high++) {
+			for (int guess = 0; guess < GUESSES; guess++) {
 				struct call call = search->states[from].call;
 				struct place place;
 
-				if (step(search, i, high, &call, &place))
+				if (step(search, i, guess, &call, &place))
 					add_state(search, end, &call);
 			}
 		}
@@ -144,12 +144,12 @@ static bool merge_states(struct search *search)
 		for (size_t from = search->first[i]; from < end; from++) {
 			struct state *state = &search->states[from];
 
-			for (int high = 0; high < 2; high++) {
+			for (int guess = 0; guess < GUESSES; guess++) {
 				struct call call = state->call;
 				struct state *next;
 				struct place place;
 
-				if (!step(search, i, high, &call, &place))
+				if (!step(search, i, guess, &call, &place))
 					continue;
 				next = find_state(search, end, next_end, &call);
 				if (!next || !next->possible)

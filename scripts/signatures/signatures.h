@@ -375,6 +375,9 @@ struct layout type_layout(const struct die *user);
 
 /* param.c */
 
+/* What DWARF does not tell: the least of it, one bitfield without a name, the most */
+enum guess { GUESS_LEAST, GUESS_ONE_FIELD, GUESS_MOST, GUESSES };
+
 /* Where a value is: in words of registers and of the stack, counted apart */
 struct place {
 	enum { PLACE_WORDS, PLACE_GONE, PLACE_UNKNOWN } kind;
@@ -410,7 +413,7 @@ struct evidence {
 void start_call(struct call *call, const struct file *file,
 		const struct layout *result, bool hidden, bool all_on_stack);
 struct place place_argument(struct call *call, const struct layout *layout,
-			    bool high);
+			    enum guess guess);
 struct place place_result(const struct file *file, const struct layout *layout, bool hidden);
 bool may_be_in_memory(const struct file *file, const struct layout *result);
 bool calls_by_stack(const struct file *file);

@@ -5,8 +5,8 @@
 # that it compiles for each machine that the reader knows, and what the kernel reads
 # signatures with, in user space: see fuzz_kernel.c. Prints a line for each
 # test, "ok" or "not ok"; fails if one failed. TRY is the name of one test or a pattern
-# of names; those at the end, of what is made again, need each other. Needs the compilers that arch/*.mk of
-# ../qemu name, libelf, and what oracle.py takes.
+# of names; those at the end, of what is made again, need each other. Needs the compilers
+# that arch/*.mk of ../qemu name, clang-16, libelf, and what oracle.py takes.
 #
 # abi.expect has what the reader found, read against the documents of the ABIs. Of
 # arguments in registers, the compilers say in the same objects where they are: what
