@@ -295,6 +295,16 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 		layout->alignment.high = layout->size;
 }
 
+/* To LLVM, the padding of each element is padding of the array. */
+static uint32_t hold_elements(const struct layout *array, const struct layout *element)
+{
+	uint32_t held = 0;
+
+	for (uint64_t at = 0; at < array->size && at < LAYOUT_BYTES; at += element->size)
+		held |= element->held << at;
+	return held & bytes_at(0, array->size);
+}
+
 static void lay_out_array(struct layout *layout, const struct die *type, unsigned int depth)
 {
 	struct layout element = layout_at_depth(type, depth + 1);
@@ -310,7 +320,8 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 	layout->block = element.block ||
 			!is_integer_size(layout->size, 2 * type->unit->address_size);
 	if (element.held)
-		layout->held = bytes_at(0, layout->size);
+		layout->held = layout->llvm ? hold_elements(layout, &element) :
+					      bytes_at(0, layout->size);
 	/* GCC looks at the first element only. */
 	add_leaves(layout, &element, 0);
 }
