@@ -421,10 +421,11 @@ static bool fgv_place_is_unknown(size_t size)
 	       (size == sizeof(struct fgv_12) || size == sizeof(struct fgv_16));
 }
 
-/* On x86 alone a function gives back where its result is. */
+/* On x86, a function gives back where its result is. On arm, GCC lets it do so. */
 static bool fgv_result_place_is_known(size_t size)
 {
-	return IS_ENABLED(CONFIG_X86) && fgv_result_in_memory(size);
+	return (IS_ENABLED(CONFIG_X86) || IS_ENABLED(CONFIG_ARM)) &&
+	       fgv_result_in_memory(size);
 }
 
 /*

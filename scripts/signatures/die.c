@@ -132,7 +132,7 @@ bool read_referenced_die(const struct die *die, unsigned int name, struct die *t
 		return true;
 	default:
 		die_at(dwarf->info, die->offset,
-		       "attribute 0x%x refers to what is not in this file", name);
+		       "attribute 0x%x is no reference", name);
 	}
 }
 

@@ -90,15 +90,12 @@ enum {
 	DW_FORM_flag_present		= 0x19,
 	DW_FORM_strx			= 0x1a,
 	DW_FORM_addrx			= 0x1b,
-	DW_FORM_ref_sup4		= 0x1c,
-	DW_FORM_strp_sup		= 0x1d,
 	DW_FORM_data16			= 0x1e,
 	DW_FORM_line_strp		= 0x1f,
 	DW_FORM_ref_sig8		= 0x20,
 	DW_FORM_implicit_const		= 0x21,
 	DW_FORM_loclistx		= 0x22,
 	DW_FORM_rnglistx		= 0x23,
-	DW_FORM_ref_sup8		= 0x24,
 	DW_FORM_strx1			= 0x25,
 	DW_FORM_strx2			= 0x26,
 	DW_FORM_strx3			= 0x27,
@@ -107,8 +104,6 @@ enum {
 	DW_FORM_addrx2			= 0x2a,
 	DW_FORM_addrx3			= 0x2b,
 	DW_FORM_addrx4			= 0x2c,
-	DW_FORM_GNU_ref_alt		= 0x1f20,
-	DW_FORM_GNU_strp_alt		= 0x1f21,
 };
 
 enum {

@@ -290,22 +290,13 @@ void close_elf(struct file *file)
 	free(file);
 }
 
-/* Compressed debug sections were renamed once. */
-static bool section_is_named(const struct section *section, const char *name)
-{
-	if (!strcmp(section->name, name))
-		return true;
-	return !strncmp(section->name, ".zdebug_", 8) &&
-	       !strncmp(name, ".debug_", 7) && !strcmp(section->name + 8, name + 7);
-}
-
 static struct section *search_section(struct file *file, const char *name)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
 		struct section *section = &file->sections[i];
 
 		if (section->header.sh_type != SHT_NOBITS &&
-		    section_is_named(section, name))
+		    !strcmp(section->name, name))
 			return section;
 	}
 	return NULL;
@@ -340,8 +331,8 @@ static uint64_t get_uint(const struct file *file, const unsigned char *bytes,
 	return value;
 }
 
-static void put_uint(const struct file *file, unsigned char *bytes,
-		     unsigned int nr, uint64_t value)
+void put_uint(const struct file *file, unsigned char *bytes, unsigned int nr,
+	      uint64_t value)
 {
 	for (unsigned int i = 0; i < nr; i++, value >>= 8)
 		bytes[file->big_endian ? nr - 1 - i : i] = value;
@@ -457,11 +448,7 @@ static void apply_relocations(struct section *section, struct section *relocs)
 
 	for (; read_relocation(relocs, nr, &reloc); nr++) {
 		apply_relocation(section, &reloc, relocs->header.sh_type == SHT_RELA);
-		if (nr == room) {
-			room = 2 * room + 64;
-			section->relocations = xrealloc(section->relocations, room,
-							sizeof(reloc));
-		}
+		grow(section->relocations, nr, room);
 		if (nr && section->relocations[nr - 1].offset > reloc.offset)
 			sorted = false;
 		section->relocations[nr] = reloc;
@@ -474,13 +461,8 @@ static void apply_relocations(struct section *section, struct section *relocs)
 static void decompress(struct section *section)
 {
 	Elf_Scn *scn = elf_getscn(section->file->elf, section->index);
-	int err = 0;
 
-	if (section->header.sh_flags & SHF_COMPRESSED)
-		err = elf_compress(scn, 0, 0);
-	else if (!strncmp(section->name, ".zdebug_", 8))
-		err = elf_compress_gnu(scn, 0, 0);
-	if (err < 0)
+	if ((section->header.sh_flags & SHF_COMPRESSED) && elf_compress(scn, 0, 0) < 0)
 		die("%s: %s: %s", section->file->name, section->name, elf_errmsg(-1));
 }
 
@@ -512,22 +494,20 @@ void load_section(struct section *section)
 		apply_relocations(section, relocs);
 }
 
+static bool relocation_is_below(const void *relocation, const void *pos)
+{
+	return ((const struct relocation *)relocation)->offset < *(const size_t *)pos;
+}
+
 /* The first relocation of the field at @pos of a loaded section, or NULL */
 const struct relocation *find_relocation(const struct section *section, size_t pos)
 {
-	size_t low = 0, high = section->nr_relocations;
+	size_t i = count_below(&pos, section->relocations, section->nr_relocations,
+			       sizeof(*section->relocations), relocation_is_below);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (section->relocations[middle].offset < pos)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == section->nr_relocations || section->relocations[low].offset != pos)
+	if (i == section->nr_relocations || section->relocations[i].offset != pos)
 		return NULL;
-	return &section->relocations[low];
+	return &section->relocations[i];
 }
 
 /* Sections that overlap are told apart by their order, as in .data..percpu at 0. */
@@ -581,6 +561,19 @@ struct address relocated_address(const struct section *section, size_t pos,
 	if (!reloc || reloc->symbol >= file->nr_symbols)
 		return (struct address){ 0 };
 	return (struct address){ file->symbols[reloc->symbol].section, value };
+}
+
+/* The first symbol of the last functions that start there or before, or NULL */
+const char *function_name(const struct file *file, struct address address)
+{
+	const struct spans *spans = &file->functions;
+	size_t i = count_spans_to(spans, address), last = i;
+	const char *name = NULL;
+
+	for (; i && !compare_addresses(&spans->all[i - 1].start,
+				       &spans->all[last - 1].start); i--)
+		name = file->symbols[spans->all[i - 1].index].name;
+	return name;
 }
 
 /* Reads from @pos of @section on, which this loads */

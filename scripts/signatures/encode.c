@@ -25,6 +25,7 @@ struct signature {
 	enum clone clone;
 	struct die prototype;
 	struct layout result;
+	struct place result_place;
 	bool variadic;
 	struct param *params;
 	size_t nr_params;
@@ -57,11 +58,7 @@ static void read_params(struct signature *signature)
 			signature->variadic = true;
 		if (child.tag != DW_TAG_formal_parameter)
 			continue;
-		if (signature->nr_params == room) {
-			room = 2 * room + 8;
-			signature->params = xrealloc(signature->params, room,
-						     sizeof(*param));
-		}
+		grow(signature->params, signature->nr_params, room);
 		param = &signature->params[signature->nr_params++];
 		*param = (struct param){ .die = child };
 		param->layout = type_layout(&child);
@@ -131,13 +128,17 @@ static void forget_stack(struct signature *signature)
 static void place_values(struct signature *signature)
 {
 	find_params(signature);
+	signature->result_place = place_result(signature->file, &signature->result, false);
+	if (may_be_in_memory(signature->file, &signature->result))
+		signature->result_place.kind = PLACE_UNKNOWN;
 	if (is_changed_by_llvm(signature->function))
 		signature->clone = CLONE_ANYTHING;
 	if (signature->clone != CLONE_NONE)
 		place_by_evidence(signature->file, signature->params,
 				  signature->nr_params);
 	else if (!place_params(signature->file, &signature->result, signature->variadic,
-			       signature->params, signature->nr_params))
+			       signature->params, signature->nr_params,
+			       &signature->result_place))
 		signature->clone = CLONE_ANYTHING;
 	forget_stack(signature);
 }
@@ -205,7 +206,7 @@ static void encode_place(struct text *text, const struct place *place,
 static void encode_result(struct text *text, const struct signature *signature,
 			  const struct die *typed)
 {
-	struct place place = place_result(signature->file, &signature->result);
+	struct place place = signature->result_place;
 	unsigned int word = 0;
 
 	if (signature->result.tag) {

@@ -49,10 +49,7 @@ static void read_attribute_specs(struct cursor *cursor, struct abbreviations *ta
 			spec.implicit = read_sleb(cursor);
 		if (!spec.name && !spec.form)
 			break;
-		if (table->nr_specs == *room) {
-			*room = 2 * *room + 256;
-			table->specs = xrealloc(table->specs, *room, sizeof(spec));
-		}
+		grow(table->specs, table->nr_specs, *room);
 		table->specs[table->nr_specs++] = spec;
 	}
 	abbreviation->nr = table->nr_specs - abbreviation->first;
@@ -79,10 +76,7 @@ static struct abbreviations *read_abbreviations(struct cursor *cursor)
 		new.tag = read_code(cursor);
 		new.children = read_uint(cursor, 1);
 		read_attribute_specs(cursor, table, &new, &specs_room);
-		if (table->nr == room) {
-			room = 2 * room + 64;
-			table->all = xrealloc(table->all, room, sizeof(new));
-		}
+		grow(table->all, table->nr, room);
 		table->all[table->nr++] = new;
 	}
 	if (table->nr)
@@ -286,20 +280,9 @@ static struct value read_reference(const struct unit *unit, struct cursor *curso
 	case DW_FORM_ref_udata:
 		return unit_reference(unit, read_uleb(cursor));
 	case DW_FORM_ref_addr:
-		/* DWARF 2 had it as large as an address. */
-		return uint_value(VALUE_REFERENCE,
-				  read_uint(cursor, unit->version < 3 ?
-					    unit->address_size : unit->offset_size));
+		return uint_value(VALUE_REFERENCE, read_uint(cursor, unit->offset_size));
 	case DW_FORM_ref_sig8:
 		return uint_value(VALUE_SIGNATURE, read_uint(cursor, 8));
-	case DW_FORM_ref_sup4:
-		return uint_value(VALUE_ELSEWHERE, read_uint(cursor, 4));
-	case DW_FORM_ref_sup8:
-		return uint_value(VALUE_ELSEWHERE, read_uint(cursor, 8));
-	case DW_FORM_GNU_ref_alt:
-	case DW_FORM_GNU_strp_alt:
-	case DW_FORM_strp_sup:
-		return uint_value(VALUE_ELSEWHERE, read_uint(cursor, unit->offset_size));
 	}
 	return (struct value){ VALUE_NONE };
 }
@@ -335,8 +318,6 @@ static struct value read_string_value(const struct unit *unit, struct cursor *cu
  * @unit:	the unit
  * @cursor:	where the value is; goes behind it
  * @spec:	the form
- *
- * Return: the value; one of class VALUE_ELSEWHERE is in a file that is not here.
  */
 struct value read_value(const struct unit *unit, struct cursor *cursor,
 			const struct attribute_spec *spec)
@@ -479,10 +460,7 @@ struct dwarf *open_dwarf(struct file *file)
 		struct unit unit = { .dwarf = dwarf };
 
 		read_unit_header(&cursor, &unit);
-		if (dwarf->nr_units == room) {
-			room = 2 * room + 1;
-			dwarf->units = xrealloc(dwarf->units, room, sizeof(unit));
-		}
+		grow(dwarf->units, dwarf->nr_units, room);
 		dwarf->units[dwarf->nr_units++] = unit;
 		cursor.pos = unit.end;
 	}
@@ -514,20 +492,18 @@ void close_dwarf(struct dwarf *dwarf)
 	free(dwarf);
 }
 
+static bool unit_is_below(const void *unit, const void *offset)
+{
+	return ((const struct unit *)unit)->end <= *(const size_t *)offset;
+}
+
 /* The unit that has a DIE at this offset of .debug_info, or NULL */
 struct unit *find_unit(struct dwarf *dwarf, size_t offset)
 {
-	size_t low = 0, high = dwarf->nr_units;
+	size_t i = count_below(&offset, dwarf->units, dwarf->nr_units,
+			       sizeof(*dwarf->units), unit_is_below);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (dwarf->units[middle].end <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == dwarf->nr_units || offset < dwarf->units[low].first_die)
+	if (i == dwarf->nr_units || offset < dwarf->units[i].first_die)
 		return NULL;
-	return &dwarf->units[low];
+	return &dwarf->units[i];
 }

@@ -120,13 +120,38 @@ static void add_leaf(struct layout *layout, uint64_t size)
 }
 
 /* Leaves of size 1 << i are at offsets modulo that size: turn these round. */
+static uint16_t turn_leaves(uint16_t leaves, unsigned int i, uint64_t offset)
+{
+	unsigned int size = 1U << i;
+	uint32_t turned = (uint32_t)leaves << offset % size;
+
+	return (turned | turned >> size) & bytes_at(0, size);
+}
+
 static void add_leaves(struct layout *layout, const struct layout *member, uint64_t offset)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		unsigned int size = 1U << i, by = offset % size;
-		uint32_t leaves = (uint32_t)member->leaves[i] << by;
+		layout->leaves[i] |= turn_leaves(member->leaves[i], i, offset);
+		layout->hidden[i] |= turn_leaves(member->hidden[i], i, offset);
+	}
+}
 
-		layout->leaves[i] |= (leaves | leaves >> size) & bytes_at(0, size);
+/*
+ * In a union, a bitfield is like the smallest integer that has so many bits. One without
+ * a name, of which DWARF has nothing, can be longer than all members. LLVM ignores it.
+ */
+static void add_hidden(struct layout *layout)
+{
+	unsigned int end = 0, size;
+
+	if (layout->tag != DW_TAG_union_type || layout->llvm)
+		return;
+	while (layout->held >> end)
+		end++;
+	for (unsigned int i = 0; i < ARRAY_SIZE(layout->hidden); i++) {
+		size = 1U << i;
+		if (end < size && end < layout->size && size / 2 < layout->size)
+			layout->hidden[i] |= 1;
 	}
 }
 
@@ -257,6 +282,7 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 	if (aligned)
 		most = number;
 	add_members(layout, type, most, depth);
+	add_hidden(layout);
 	if (!is_integer_size(layout->size, 2 * type->unit->address_size))
 		layout->block = true;
 	/* Nor does DWARF tell of bitfields without a name, and these count as well. */
@@ -267,6 +293,16 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 		layout->alignment = exactly(number);
 	else if (!layout->block && forgets_alignment(type->unit->dwarf->file))
 		layout->alignment.high = layout->size;
+}
+
+/* To LLVM, the padding of each element is padding of the array. */
+static uint32_t hold_elements(const struct layout *array, const struct layout *element)
+{
+	uint32_t held = 0;
+
+	for (uint64_t at = 0; at < array->size && at < LAYOUT_BYTES; at += element->size)
+		held |= element->held << at;
+	return held & bytes_at(0, array->size);
 }
 
 static void lay_out_array(struct layout *layout, const struct die *type, unsigned int depth)
@@ -284,7 +320,8 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 	layout->block = element.block ||
 			!is_integer_size(layout->size, 2 * type->unit->address_size);
 	if (element.held)
-		layout->held = bytes_at(0, layout->size);
+		layout->held = layout->llvm ? hold_elements(layout, &element) :
+					      bytes_at(0, layout->size);
 	/* GCC looks at the first element only. */
 	add_leaves(layout, &element, 0);
 }

@@ -37,7 +37,8 @@ enum alignment {
  * @unaligned_in_memory: so are structs with members that are not aligned
  * @padding_left_out: words of padding alone take no register
  * @memory_is_argument:	where that is, the caller tells in the first register
- * @memory_is_result:	and gets it in the first register
+ * @memory_is_result:	and gets it in the first register. On arm, GCC does so; AAPCS
+ *			leaves it open
  * @even:		what needs more alignment than a word begins in an even register,
  *			if it has so many words
  * @split:		the last registers and the stack can share an argument
@@ -105,6 +106,7 @@ const struct abi abi_arm = {
 	.registers = { 0, 1, 2, 3 },
 	.max_result = 4,
 	.memory_is_argument = true,
+	.memory_is_result = true,
 	.even = 1,
 	.split = true,
 	.strict_alignment = true,
@@ -137,22 +139,33 @@ const struct abi abi_riscv64 = {
 };
 
 /* A member that is not aligned makes all of it so. */
-static bool is_unaligned(const struct layout *layout)
+static bool is_unaligned(const struct layout *layout, bool hidden)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		if (layout->leaves[i] & ~1)
+		if ((layout->leaves[i] | (hidden ? layout->hidden[i] : 0)) & ~1)
 			return true;
 	}
 	return false;
 }
 
-static bool result_is_in_memory(const struct abi *abi, const struct layout *layout)
+/* @hidden: with the bitfields without a name that it may have */
+static bool result_is_in_memory(const struct abi *abi, const struct layout *layout,
+				bool hidden)
 {
 	if (!is_aggregate(layout))
 		return false;
 	return layout->size > abi->max_result ||
 	       (abi->blocks_in_memory && layout->block) ||
-	       (abi->unaligned_in_memory && is_unaligned(layout));
+	       (abi->unaligned_in_memory && is_unaligned(layout, hidden));
+}
+
+/* Whether DWARF leaves open if a result is in memory */
+bool may_be_in_memory(const struct file *file, const struct layout *result)
+{
+	const struct abi *abi = file->machine->abi;
+
+	return !result_is_in_memory(abi, result, false) &&
+	       result_is_in_memory(abi, result, true);
 }
 
 /*
@@ -160,17 +173,17 @@ static bool result_is_in_memory(const struct abi *abi, const struct layout *layo
  * can be a bitfield without a name, too, and these take registers.
  */
 static unsigned int count_registers(const struct abi *abi, const struct layout *layout,
-				    unsigned int word, unsigned int words, bool padding)
+				    unsigned int word, unsigned int words, enum guess guess)
 {
-	unsigned int registers = 0;
+	unsigned int registers = guess == GUESS_ONE_FIELD;
 
-	if (!abi->padding_left_out || !is_aggregate(layout) || padding)
+	if (!abi->padding_left_out || !is_aggregate(layout) || guess == GUESS_MOST)
 		return words;
 	for (unsigned int i = 0; i < words; i++) {
 		if (layout->held >> (i * word) & ((1U << word) - 1))
 			registers++;
 	}
-	return registers;
+	return registers < words ? registers : words;
 }
 
 /* Whether the machine has functions that take everything on the stack */
@@ -191,9 +204,17 @@ bool forgets_alignment(const struct file *file)
 	return file->machine->abi->strict_alignment;
 }
 
+/* Whether LLVM may not align it to more than a word */
 static bool is_packed_by_llvm(const struct call *call, const struct layout *layout)
 {
 	return call->abi->llvm_packs && layout->llvm && layout->size > call->word;
+}
+
+/* It shares an integer between the last register and any word of the stack. */
+static bool is_split_by_llvm(const struct call *call, const struct layout *layout)
+{
+	return !is_aggregate(layout) && is_packed_by_llvm(call, layout) &&
+	       call->registers + 1 == call->abi->nr_registers;
 }
 
 /* Whether LLVM may have it in memory, and GCC in registers */
@@ -209,10 +230,11 @@ static bool is_doubtful(const struct abi *abi, const struct layout *layout)
  * @call:		gets the state
  * @file:		of which machine
  * @result:		what the function returns: it may need an argument, too
+ * @hidden:		with the bitfields without a name that this may have
  * @all_on_stack:	no argument is in a register
  */
 void start_call(struct call *call, const struct file *file,
-		const struct layout *result, bool all_on_stack)
+		const struct layout *result, bool hidden, bool all_on_stack)
 {
 	*call = (struct call){
 		.abi = file->machine->abi,
@@ -220,7 +242,8 @@ void start_call(struct call *call, const struct file *file,
 		.all_on_stack = all_on_stack,
 	};
 	call->lost = is_doubtful(call->abi, result);
-	if (!call->abi->memory_is_argument || !result_is_in_memory(call->abi, result))
+	if (!call->abi->memory_is_argument ||
+	    !result_is_in_memory(call->abi, result, hidden))
 		return;
 	if (all_on_stack)
 		call->stack = 1;
@@ -228,7 +251,8 @@ void start_call(struct call *call, const struct file *file,
 		call->registers = 1;
 }
 
-static bool may_use_registers(const struct call *call, const struct layout *layout)
+static bool may_use_registers(const struct call *call, const struct layout *layout,
+			      bool hidden)
 {
 	const struct abi *abi = call->abi;
 
@@ -240,7 +264,25 @@ static bool may_use_registers(const struct call *call, const struct layout *layo
 		return true;
 	if (abi->max_in_registers && layout->size > abi->max_in_registers)
 		return false;
-	return !(abi->unaligned_in_memory && is_unaligned(layout));
+	return !(abi->unaligned_in_memory && is_unaligned(layout, hidden));
+}
+
+/* Where LLVM differs from GCC, its alignment is within the bounds as well. */
+static void widen_for_llvm(const struct call *call, const struct layout *layout,
+			   struct range *alignment)
+{
+	/* The members of a packed struct have none. */
+	if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
+		alignment->low = 1;
+	/* It goes by the type itself, not by its typedefs. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF) {
+		if (alignment->low > layout->alignment.low)
+			alignment->low = layout->alignment.low;
+		if (alignment->high < layout->alignment.high)
+			alignment->high = layout->alignment.high;
+	}
+	if (is_packed_by_llvm(call, layout) && alignment->low > call->word)
+		alignment->low = call->word;
 }
 
 /* The bounds between which the alignment of an argument is, where it matters */
@@ -255,19 +297,8 @@ static struct range argument_alignment(const struct call *call, const struct lay
 		alignment = layout->declared;
 	else if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
 		alignment = layout->members;
-	/* To LLVM, the members of a packed struct have no alignment. */
-	if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && layout->llvm &&
-	    is_aggregate(layout))
-		alignment.low = 1;
-	/* It goes by the type itself, not by its typedefs. */
-	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF && layout->llvm) {
-		if (alignment.low > layout->alignment.low)
-			alignment.low = layout->alignment.low;
-		if (alignment.high < layout->alignment.high)
-			alignment.high = layout->alignment.high;
-	}
-	if (is_packed_by_llvm(call, layout) && alignment.low > call->word)
-		alignment.low = call->word;
+	if (layout->llvm)
+		widen_for_llvm(call, layout, &alignment);
 	if (alignment.low > most)
 		alignment.low = most;
 	if (alignment.high > most)
@@ -321,12 +352,13 @@ static bool place_in_registers(struct call *call, struct place *place,
  * place_argument - where the next argument of a call is
  * @call:	the call, so far
  * @layout:	of the argument's type
- * @high:	of what DWARF does not tell, which of two: whether the alignment is the
- *		upper bound, and padding takes registers
+ * @guess:	of what DWARF does not tell: whether the alignment is the upper bound, and
+ *		padding takes registers, or is a bitfield
  */
 struct place place_argument(struct call *call, const struct layout *layout,
-			    bool high)
+			    enum guess guess)
 {
+	bool high = guess != GUESS_LEAST;
 	struct range range = argument_alignment(call, layout);
 	uint64_t alignment = high ? range.high : range.low;
 	unsigned int words = DIV_ROUND_UP(layout->size, call->word), registers;
@@ -354,15 +386,13 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		return (struct place){ PLACE_WORDS };
 	}
 
-	/* It shares such an integer between the last register and any word of the stack. */
-	if (!is_aggregate(layout) && is_packed_by_llvm(call, layout) && !high &&
-	    call->registers + 1 == abi->nr_registers) {
+	if (!high && is_split_by_llvm(call, layout)) {
 		call->registers++;
 		call->stack++;
 		return (struct place){ PLACE_UNKNOWN };
 	}
-	registers = may_use_registers(call, layout) ?
-		    count_registers(abi, layout, call->word, words, high) : 0;
+	registers = may_use_registers(call, layout, high) ?
+		    count_registers(abi, layout, call->word, words, guess) : 0;
 	if (!registers || !place_in_registers(call, &place, registers, alignment))
 		place = place_on_stack(call, words, alignment);
 	else if (registers < words && !(layout->held & 1))
@@ -371,21 +401,24 @@ struct place place_argument(struct call *call, const struct layout *layout,
 	return place;
 }
 
-/* Where a result is: of registers, those for results are meant. */
-struct place place_result(const struct file *file, const struct layout *layout)
+/*
+ * Where a result is: of registers, those for results are meant.
+ * @hidden: with the bitfields without a name that it may have
+ */
+struct place place_result(const struct file *file, const struct layout *layout, bool hidden)
 {
 	const struct abi *abi = file->machine->abi;
 	struct place place = { PLACE_WORDS };
 	unsigned int words = DIV_ROUND_UP(layout->size, file->word);
 
-	if (result_is_in_memory(abi, layout)) {
+	if (result_is_in_memory(abi, layout, hidden)) {
 		if (!abi->memory_is_result)
 			place.kind = PLACE_UNKNOWN;
 		place.by_reference = true;
 		place.nr_registers = 1;
 	} else {
 		place.nr_registers = count_registers(abi, layout, file->word, words,
-						     false);
+						     GUESS_LEAST);
 		if (place.nr_registers < words && !(layout->held & 1))
 			place.kind = PLACE_UNKNOWN;
 	}

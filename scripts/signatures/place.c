@@ -33,18 +33,19 @@ struct search {
 	struct state *states;
 	size_t nr_states, room;
 	size_t *first;		/* the index of the first state before a parameter */
+	size_t nr_starts;	/* a second state: the result is in memory after all */
 };
 
 /*
- * Goes over a parameter, with one of two guesses at what DWARF does not tell.
+ * Goes over a parameter, with one of the guesses at what DWARF does not tell.
  * Return: whether DWARF does not say otherwise.
  */
-static bool step(const struct search *search, size_t i, bool high, struct call *call,
+static bool step(const struct search *search, size_t i, int guess, struct call *call,
 		 struct place *place)
 {
 	const struct param *param = &search->params[i];
 
-	*place = place_argument(call, &param->layout, high);
+	*place = place_argument(call, &param->layout, guess);
 	return place->kind != PLACE_WORDS ||
 	       compare_place(search->file, &param->evidence, place) != FOUND_ELSEWHERE;
 }
@@ -69,30 +70,39 @@ static void add_state(struct search *search, size_t first, const struct call *ca
 {
 	if (find_state(search, first, search->nr_states, call))
 		return;
-	if (search->nr_states == search->room) {
-		search->room = 2 * search->room + 16;
-		search->states = xrealloc(search->states, search->room,
-					  sizeof(*search->states));
-	}
+	grow(search->states, search->nr_states, search->room);
 	search->states[search->nr_states++] = (struct state){ .call = *call };
 }
 
-/* Return: false if there are too many */
-static bool find_states(struct search *search, const struct call *start)
+static void add_starts(struct search *search, const struct layout *result,
+		       bool all_on_stack)
 {
+	struct call call;
+
 	search->nr_states = 0;
 	search->first[0] = 0;
-	add_state(search, 0, start);
+	start_call(&call, search->file, result, false, all_on_stack);
+	add_state(search, 0, &call);
+	if (may_be_in_memory(search->file, result)) {
+		start_call(&call, search->file, result, true, all_on_stack);
+		add_state(search, 0, &call);
+	}
+	search->nr_starts = search->nr_states;
+}
+
+/* Return: false if there are too many */
+static bool find_states(struct search *search)
+{
 	for (size_t i = 0; i < search->nr_params; i++) {
 		size_t end = search->nr_states;
 
 		search->first[i + 1] = end;
 		for (size_t from = search->first[i]; from < end; from++) {
-			for (int high = 0; high < 2; high++) {
+			for (int guess = 0; guess < GUESSES; guess++) {
 				struct call call = search->states[from].call;
 				struct place place;
 
-				if (step(search, i, high, &call, &place))
+				if (step(search, i, guess, &call, &place))
 					add_state(search, end, &call);
 			}
 		}
@@ -134,12 +144,12 @@ static bool merge_states(struct search *search)
 		for (size_t from = search->first[i]; from < end; from++) {
 			struct state *state = &search->states[from];
 
-			for (int high = 0; high < 2; high++) {
+			for (int guess = 0; guess < GUESSES; guess++) {
 				struct call call = state->call;
 				struct state *next;
 				struct place place;
 
-				if (!step(search, i, high, &call, &place))
+				if (!step(search, i, guess, &call, &place))
 					continue;
 				next = find_state(search, end, next_end, &call);
 				if (!next || !next->possible)
@@ -149,20 +159,40 @@ static bool merge_states(struct search *search)
 			}
 		}
 	}
-	return search->states[0].possible;
+	return search->states[0].possible ||
+	       (search->nr_starts > 1 && search->states[1].possible);
+}
+
+/* Where the result is, by the starts that are possible */
+static struct place merge_results(const struct search *search, const struct layout *result)
+{
+	struct place place;
+
+	if (search->nr_starts < 2)
+		return place_result(search->file, result, false);
+	place = place_result(search->file, result, search->states[1].possible);
+	if (search->states[0].possible && search->states[1].possible)
+		place.kind = PLACE_UNKNOWN;
+	return place;
 }
 
 /* Return: whether the ABI has all parameters where DWARF has them. */
 static bool place_by_abi(struct search *search, const struct layout *result,
-			 bool all_on_stack)
+			 bool all_on_stack, struct place *result_place)
 {
-	struct call call;
+	bool kept = true;
 
-	start_call(&call, search->file, result, all_on_stack);
-	if (find_states(search, &call))
-		return merge_states(search);
+	add_starts(search, result, all_on_stack);
+	if (find_states(search)) {
+		kept = merge_states(search);
+		*result_place = merge_results(search, result);
+		return kept;
+	}
 	for (size_t i = 0; i < search->nr_params; i++)
 		search->params[i].place.kind = PLACE_UNKNOWN;
+	*result_place = place_result(search->file, result, false);
+	if (search->nr_starts > 1)
+		result_place->kind = PLACE_UNKNOWN;
 	return true;
 }
 
@@ -205,6 +235,7 @@ static bool may_be_on_stack(const struct file *file, const struct param *params,
  * @variadic:	it has more parameters
  * @params:	those that it names; each gets its place
  * @nr:		how many
+ * @result_place: gets the place of the result, if the function keeps to the ABI
  *
  * No attribute tells of functions that take everything on the stack; but DWARF has
  * a parameter there.
@@ -212,19 +243,19 @@ static bool may_be_on_stack(const struct file *file, const struct param *params,
  * Return: false if the function does not keep to the ABI.
  */
 bool place_params(const struct file *file, const struct layout *result, bool variadic,
-		  struct param *params, size_t nr)
+		  struct param *params, size_t nr, struct place *result_place)
 {
 	struct search search = { .file = file, .params = params, .nr_params = nr };
 	bool by_stack = calls_by_stack(file), kept;
 
 	search.first = xcalloc(nr + 1, sizeof(*search.first));
-	kept = !(by_stack && variadic) && place_by_abi(&search, result, false);
+	kept = !(by_stack && variadic) && place_by_abi(&search, result, false, result_place);
 	if (kept && by_stack && may_be_on_stack(file, params, nr)) {
 		for (size_t i = 0; i < nr; i++)
 			params[i].place.kind = PLACE_UNKNOWN;
 	}
 	if (!kept && by_stack)
-		kept = place_by_abi(&search, result, true);
+		kept = place_by_abi(&search, result, true, result_place);
 	if (!kept)
 		place_by_evidence(file, params, nr);
 	free(search.first);

@@ -18,7 +18,6 @@
 
 struct function {
 	struct address start;
-	uint64_t length;
 	size_t die;
 };
 
@@ -128,19 +127,8 @@ static void add_function(void *data, struct address start, uint64_t length)
 {
 	struct record *record = data;
 
-	if (!start.section || !length)
-		return;
-	grow(record->functions, record->nr_functions, record->functions_room);
-	record->functions[record->nr_functions++].start = start;
-	record->functions[record->nr_functions - 1].length = length;
-}
-
-static int compare_functions(const void *a, const void *b)
-{
-	const struct function *x = a, *y = b;
-
-	return compare_addresses(&x->start, &y->start) ?:
-	       (x->die < y->die ? -1 : x->die > y->die);
+	if (start.section && length)
+		add_span(&record->functions, start, length, record->die);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -173,15 +161,14 @@ static void read_functions_of_unit(struct record *record, const struct unit *uni
 	    unit->first_die >= unit->end || !read_die(unit, unit->first_die, &top))
 		return;
 	for (bool more = first_child(&top, &child); more; more = next_sibling(&child)) {
-		size_t first = record->nr_functions;
+		size_t before = record->functions.nr;
 
 		if (child.tag != DW_TAG_subprogram ||
 		    find_attribute(&child, DW_AT_declaration))
 			continue;
+		record->die = child.offset;
 		visit_ranges(&child, add_function, record);
-		for (size_t i = first; i < record->nr_functions; i++)
-			record->functions[i].die = child.offset;
-		if (first == record->nr_functions)
+		if (before == record->functions.nr)
 			add_named(record, &child);
 	}
 }
@@ -190,9 +177,7 @@ static void read_functions(struct record *record)
 {
 	for (size_t i = 0; i < record->dwarf->nr_units; i++)
 		read_functions_of_unit(record, &record->dwarf->units[i]);
-	if (record->nr_functions)
-		qsort(record->functions, record->nr_functions,
-		      sizeof(*record->functions), compare_functions);
+	sort_spans(&record->functions);
 	if (record->nr_named)
 		qsort(record->named, record->nr_named, sizeof(*record->named),
 		      compare_names);
@@ -201,21 +186,12 @@ static void read_functions(struct record *record)
 static bool find_by_code(const struct record *record, struct address address,
 			 struct function *function)
 {
-	size_t low = 0, high = record->nr_functions;
+	struct span_walk walk = start_spans(&record->functions, address);
+	const struct span *span = next_span(&walk);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_addresses(&record->functions[middle].start, &address) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
-		return false;
-	*function = record->functions[low - 1];
-	return function->start.section == address.section &&
-	       address.offset - function->start.offset < function->length;
+	if (span)
+		*function = (struct function){ span->start, span->index };
+	return span;
 }
 
 /* Of those that the address is in, the first of the file */
@@ -252,27 +228,25 @@ static int compare_base_name(const char *symbol, const char *name)
 	return strncmp(symbol, name, length) ?: -!!name[length];
 }
 
+static bool name_is_below(const void *named, const void *symbol)
+{
+	return compare_base_name(symbol, ((const struct named *)named)->name) > 0;
+}
+
 static bool find_by_name(const struct record *record, const struct symbol *symbol,
 			 struct function *function)
 {
-	size_t low = 0, high = record->nr_named;
+	size_t i;
 
-	while (symbol && low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct named *named = &record->named[middle];
-		int order = compare_base_name(symbol->name, named->name);
-
-		if (!order) {
-			function->start = (struct address){ symbol->section, symbol->offset };
-			function->die = named->die;
-			return true;
-		}
-		if (order > 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
+	if (!symbol)
+		return false;
+	i = count_below(symbol->name, record->named, record->nr_named,
+			sizeof(*record->named), name_is_below);
+	if (i == record->nr_named || compare_base_name(symbol->name, record->named[i].name))
+		return false;
+	function->start = (struct address){ symbol->section, symbol->offset };
+	function->die = record->named[i].die;
+	return true;
 }
 
 /* By the suffixes that GCC gives; "f.constprop.0.isra.0" has two. */
@@ -331,10 +305,7 @@ static size_t add_string(struct strings *strings, const struct text *text)
 		if (!strcmp(strings->bytes + string->offset, text->bytes))
 			return string->offset;
 	}
-	if (strings->length + size > strings->room) {
-		strings->room = 2 * strings->room + size;
-		strings->bytes = xrealloc(strings->bytes, strings->room, 1);
-	}
+	grow_by(strings->bytes, strings->length, strings->room, size);
 	string = xcalloc(1, sizeof(*string));
 	string->offset = strings->length;
 	string->next = *bucket;
@@ -410,7 +381,7 @@ static void collect_signatures(struct record *record)
 static void free_record(struct record *record)
 {
 	close_dwarf(record->dwarf);
-	free(record->functions);
+	free(record->functions.all);
 	free(record->named);
 	free(record->sites);
 	free(record->entries);
@@ -446,18 +417,6 @@ int record_signatures(const char *name, enum sites sites)
 	return 0;
 }
 
-/* The first symbol of a function that starts there */
-static const char *function_name(const struct file *file, struct address address)
-{
-	const struct spans *spans = &file->functions;
-	size_t i = count_spans_to(spans, address);
-	const char *name = "";
-
-	while (i && !compare_addresses(&spans->all[i - 1].start, &address))
-		name = file->symbols[spans->all[--i].index].name;
-	return name;
-}
-
 /**
  * list_signatures - print the signatures of all functions
  * @name:	an object, or a linked file
@@ -473,7 +432,7 @@ int list_signatures(const char *name)
 	collect_signatures(&record);
 	for (size_t i = 0; i < record.nr_entries; i++) {
 		printf("%s ", function_name(record.file,
-					    record.entries[i].site->address));
+					    record.entries[i].site->address) ?: "");
 		print_string(record.strings.bytes + record.entries[i].string);
 	}
 	free_record(&record);

@@ -43,12 +43,15 @@
 /* How many references lead from one thing to another at most */
 #define MAX_REFERENCES	64
 
-#define grow(array, nr, room) do {						\
-	if ((nr) == (room)) {							\
-		(room) = 2 * (room) + 64;					\
+/* Makes room for @more elements behind the @nr that are in the array. */
+#define grow_by(array, nr, room, more) do {					\
+	if ((nr) + (more) > (room)) {						\
+		(room) = 2 * (room) + (more) + 15;				\
 		(array) = xrealloc(array, room, sizeof(*(array)));		\
 	}									\
 } while (0)
+
+#define grow(array, nr, room)	grow_by(array, nr, room, 1)
 
 /* span.c */
 
@@ -76,6 +79,10 @@ struct span_walk {
 	size_t left;
 };
 
+typedef bool below_fn(const void *element, const void *key);
+
+size_t count_below(const void *key, const void *array, size_t nr, size_t size,
+		   below_fn *is_below);
 int compare_addresses(const struct address *a, const struct address *b);
 void add_span(struct spans *spans, struct address start, uint64_t length, size_t index);
 void sort_spans(struct spans *spans);
@@ -185,12 +192,16 @@ bool read_relocation(struct section *relocs, size_t index, struct relocation *re
 const struct relocation *find_relocation(const struct section *section, size_t pos);
 struct address relocated_address(const struct section *section, size_t pos, uint64_t value);
 
+const char *function_name(const struct file *file, struct address address);
+
 struct cursor open_cursor(struct section *section, size_t pos);
 uint64_t read_uint(struct cursor *cursor, unsigned int bytes);
 uint64_t read_uleb(struct cursor *cursor);
 int64_t read_sleb(struct cursor *cursor);
 const char *read_string(struct cursor *cursor);
 void skip_bytes(struct cursor *cursor, uint64_t bytes);
+void put_uint(const struct file *file, unsigned char *bytes, unsigned int nr,
+	      uint64_t value);
 
 /* form.c */
 
@@ -246,7 +257,7 @@ struct dwarf {
 enum value_class {
 	VALUE_NONE, VALUE_UINT, VALUE_SINT, VALUE_ADDRESS, VALUE_ADDRESS_INDEX,
 	VALUE_BLOCK, VALUE_STRING, VALUE_REFERENCE, VALUE_SIGNATURE,
-	VALUE_SECTION_OFFSET, VALUE_LIST_INDEX, VALUE_ELSEWHERE,
+	VALUE_SECTION_OFFSET, VALUE_LIST_INDEX,
 };
 
 struct value {
@@ -339,6 +350,7 @@ struct range {
  * @members:	the largest of the alignments of the members themselves
  * @leaves:	scalars of 1, 2, 4, 8 and 16 bytes are in it, at these offsets modulo
  *		the size; of an array, those of its first element
+ * @hidden:	the same of bitfields without a name, which a union has room for
  * @held:	which of the first bytes have a value and are not padding
  * @floating:	something in it is floating point
  * @block:	no integer is like it: it has another size, or a member does
@@ -350,7 +362,7 @@ struct layout {
 	unsigned int tag;
 	uint64_t size;
 	struct range alignment, declared, members;
-	uint16_t leaves[5];
+	uint16_t leaves[5], hidden[5];
 	uint32_t held;
 	bool floating;
 	bool block;
@@ -366,6 +378,9 @@ bool is_aggregate(const struct layout *layout);
 struct layout type_layout(const struct die *user);
 
 /* param.c */
+
+/* What DWARF does not tell: the least of it, one bitfield without a name, the most */
+enum guess { GUESS_LEAST, GUESS_ONE_FIELD, GUESS_MOST, GUESSES };
 
 /* Where a value is: in words of registers and of the stack, counted apart */
 struct place {
@@ -400,10 +415,11 @@ struct evidence {
 };
 
 void start_call(struct call *call, const struct file *file,
-		const struct layout *result, bool all_on_stack);
+		const struct layout *result, bool hidden, bool all_on_stack);
 struct place place_argument(struct call *call, const struct layout *layout,
-			    bool high);
-struct place place_result(const struct file *file, const struct layout *layout);
+			    enum guess guess);
+struct place place_result(const struct file *file, const struct layout *layout, bool hidden);
+bool may_be_in_memory(const struct file *file, const struct layout *result);
 bool calls_by_stack(const struct file *file);
 bool has_more_registers(const struct file *file);
 bool forgets_alignment(const struct file *file);
@@ -429,7 +445,7 @@ struct param {
 
 void place_by_evidence(const struct file *file, struct param *params, size_t nr);
 bool place_params(const struct file *file, const struct layout *result, bool variadic,
-		  struct param *params, size_t nr);
+		  struct param *params, size_t nr, struct place *result_place);
 
 /* encode.c */
 
@@ -449,7 +465,6 @@ void print_signature_usage(void);
 
 /* record.c */
 
-struct function;
 struct named;
 
 struct site {
@@ -478,8 +493,8 @@ struct string {
 struct record {
 	struct file *file;
 	struct dwarf *dwarf;
-	struct function *functions;
-	size_t nr_functions, functions_room;
+	struct spans functions;		/* their code, by the offsets of their DIEs */
+	size_t die;			/* of which code is added */
 	struct named *named;		/* those without code */
 	size_t nr_named, named_room;
 	struct site *sites;

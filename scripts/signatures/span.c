@@ -54,20 +54,41 @@ void sort_spans(struct spans *spans)
 	}
 }
 
-/* The index in spans->all behind those that start at @address or before it */
-size_t count_spans_to(const struct spans *spans, struct address address)
+/**
+ * count_below - bisect a sorted array
+ * @key:	what is looked for
+ * @array:	the array
+ * @nr:		how many elements it has
+ * @size:	the size of one
+ * @is_below:	whether an element comes before what is looked for
+ *
+ * Return: how many do.
+ */
+size_t count_below(const void *key, const void *array, size_t nr, size_t size,
+		   below_fn *is_below)
 {
-	size_t low = 0, high = spans->nr;
+	size_t low = 0, high = nr;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_addresses(&spans->all[middle].start, &address) <= 0)
+		if (is_below((const char *)array + middle * size, key))
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+static bool span_is_to(const void *span, const void *address)
+{
+	return compare_addresses(&((const struct span *)span)->start, address) <= 0;
+}
+
+/* The index in spans->all behind those that start at @address or before it */
+size_t count_spans_to(const struct spans *spans, struct address address)
+{
+	return count_below(&address, spans->all, spans->nr, sizeof(*spans->all), span_is_to);
 }
 
 /* Begins a walk over the spans that @address is in */

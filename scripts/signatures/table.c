@@ -99,8 +99,7 @@ static int compare_entries(const void *a, const void *b)
 
 static void put_uint32(const struct file *file, unsigned char *bytes, uint32_t value)
 {
-	for (unsigned int i = 0; i < 4; i++)
-		bytes[file->big_endian ? 3 - i : i] = value >> 8 * i;
+	put_uint(file, bytes, 4, value);
 }
 
 static void write_file(const char *name, int flags, uint64_t offset,
@@ -136,38 +135,6 @@ int sort_signatures(const char *name)
 	return 0;
 }
 
-/* The function whose code an address is in, as far as symbols tell */
-static const char *find_name(const struct file *file, const struct spans *names,
-			     uint64_t address)
-{
-	size_t i = count_spans_to(names, (struct address){ 0, address });
-	const char *name = "?";
-
-	/* The first symbol of those at the last address */
-	for (size_t last = i; i; i--) {
-		if (names->all[i - 1].start.offset != names->all[last - 1].start.offset)
-			break;
-		name = file->symbols[names->all[i - 1].index].name;
-	}
-	return name;
-}
-
-/* All names of functions of a linked file, by their addresses */
-static struct spans read_names(const struct file *file)
-{
-	struct spans names = { };
-
-	for (size_t i = 1; i < file->nr_symbols; i++) {
-		const struct symbol *symbol = &file->symbols[i];
-
-		if (symbol->type == STT_FUNC && symbol->name)
-			add_span(&names, (struct address){ 0, symbol->value },
-				 symbol->size, i);
-	}
-	sort_spans(&names);
-	return names;
-}
-
 /**
  * dump_signatures - print the table of a linked kernel, in its order
  * @name:	vmlinux
@@ -179,17 +146,16 @@ static struct spans read_names(const struct file *file)
 int dump_signatures(const char *name)
 {
 	struct table table = open_table(name);
-	struct spans names = read_names(table.file);
 
 	for (size_t i = 0; i < table.nr; i++) {
 		uint64_t offset = table.entries[i].string - table.strings->header.sh_addr;
 		struct cursor cursor = open_cursor(table.strings, offset);
+		uint64_t site = table.entries[i].site;
 
-		printf("%llx %s ", (unsigned long long)table.entries[i].site,
-		       find_name(table.file, &names, table.entries[i].site));
+		printf("%llx %s ", (unsigned long long)site,
+		       function_name(table.file, relocated_address(table.sites, 0, site)) ?: "?");
 		print_string(read_string(&cursor));
 	}
-	free(names.all);
 	close_table(&table);
 	return 0;
 }

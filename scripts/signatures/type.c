@@ -19,10 +19,7 @@
 
 static void end_text(struct text *text)
 {
-	if (text->length + 1 >= text->room) {
-		text->room = 2 * text->room + 128;
-		text->bytes = xrealloc(text->bytes, text->room, 1);
-	}
+	grow_by(text->bytes, text->length, text->room, 2);
 	text->bytes[text->length] = 0;
 }
 

@@ -139,10 +139,7 @@ static size_t last_section(struct writer *writer)
 
 static void put_word(struct writer *writer, void *at, uint32_t value)
 {
-	unsigned char *bytes = at;
-
-	for (unsigned int i = 0; i < 4; i++)
-		bytes[writer->file->big_endian ? 3 - i : i] = value >> 8 * i;
+	put_uint(writer->file, at, 4, value);
 }
 
 /* Where a symbol is after those that are new came before the global ones */

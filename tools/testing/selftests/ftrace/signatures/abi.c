@@ -93,6 +93,7 @@ traced int struct_empty(int a, struct empty b, int c)
 	nothing(); use(a); use(c);
 	return c;
 }
+
 traced int struct_odd(int a, struct odd b, int c)
 {
 	nothing(); use(b.b); use(c);

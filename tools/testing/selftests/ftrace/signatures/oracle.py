@@ -50,7 +50,7 @@ STOP = 0x70000000
 MOST_UNKNOWN = {
     'global': {'x86_64': 0.4, 'i386': 0.2, 'arm': 1.5, 'arm64': 0.3, 'riscv': 0.3,
                'x86_64-clang': 6, 'arm64-clang': 1.2, 'riscv-clang': 1.2},
-    'untracked': {'x86_64': 1.6, 'i386': 1.5, 'arm': 3.5, 'arm64': 0.5, 'riscv': 0.4},
+    'untracked': {'x86_64': 1.6, 'i386': 2.6, 'arm': 3.5, 'arm64': 0.5, 'riscv': 0.4},
     'static': {'x86_64': 0.7, 'i386': 0.6, 'arm': 1.8, 'arm64': 0.6, 'riscv': 0.4,
                'x86_64-clang': 47, 'arm64-clang': 42, 'riscv-clang': 44},
     'clone': {'x86_64': 53, 'i386': 42, 'arm': 48, 'arm64': 55, 'riscv': 59},
@@ -67,7 +67,7 @@ class Machine:
         self.args, self.results, self.sp, self.link = args, results, sp, link
         self.hook, self.clang, self.levels = hook.split(), False, ('-O2', '-Os', '-O3')
         # Above so many bytes, the caller is not told again where a result is.
-        self.largest_result = {'arm': 4, 'arm64': 16, 'riscv': 16}.get(name, 1 << 30)
+        self.largest_result = {'arm64': 16, 'riscv': 16}.get(name, 1 << 30)
 
     def with_clang(self, flags):
         """The same with another compiler"""
@@ -451,18 +451,18 @@ class Totals:
             print('\n'.join(lines[:10]), flush=True)
         self.wrong += len(lines)
 
-    def is_good(self, kind):
+    def is_good(self, kind, slack):
         """Prints a line of one kind"""
-        counts, most = self.kinds[kind], MOST_UNKNOWN[kind][self.machine.name]
+        counts, most = self.kinds[kind], MOST_UNKNOWN[kind][self.machine.name] * slack
         percent = 100 * counts.unknown / max(counts.values, 1)
         print(f'oracle {self.machine.name} {kind}: {counts.calls} functions, '
               f'{counts.wrong} wrong of {counts.values} values, {counts.unknown} unknown: '
-              f'{percent:.2f}%, {most}% are expected at most')
+              f'{percent:.2f}%, {most:.1f}% are expected at most')
         return not counts.wrong and percent <= most
 
-    def summary(self, least):
+    def summary(self, least, slack):
         """Prints a line of each kind; whether all are good, and are enough"""
-        good = all([self.is_good(kind) for kind in sorted(self.kinds)])
+        good = all([self.is_good(kind, slack) for kind in sorted(self.kinds)])
         apart = sum(c.calls for k, c in self.kinds.items() if k in ('global', 'untracked'))
         together = sum(c.calls for k, c in self.kinds.items() if k in ('static', 'clone'))
         return good and not self.wrong and min(apart, together) >= max(least, 1)
@@ -512,7 +512,9 @@ def main():
         for name, *result in pool.imap_unordered(run_job, paced()):
             slots.release()
             totals[name].add(*result)
-    good = [t.summary(options.least) for t in totals.values()]
+    # Of other prototypes, more may be unknown.
+    slack = 1 if options.seed == 'fixed' else 1.5
+    good = [t.summary(options.least, slack) for t in totals.values()]
     return 0 if good and all(good) else 1
 
 

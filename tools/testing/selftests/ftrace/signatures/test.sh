@@ -5,8 +5,8 @@
 # that it compiles for each machine that the reader knows, and what the kernel reads
 # signatures with, in user space: see fuzz_kernel.c. Prints a line for each
 # test, "ok" or "not ok"; fails if one failed. TRY is the name of one test or a pattern
-# of names; those at the end, of what is made again, need each other. Needs the compilers that arch/*.mk of
-# ../qemu name, libelf, and what oracle.py takes.
+# of names; those at the end, of what is made again, need each other. Needs the compilers
+# that arch/*.mk of ../qemu name, clang-16, libelf, and what oracle.py takes.
 #
 # abi.expect has what the reader found, read against the documents of the ABIs. Of
 # arguments in registers, the compilers say in the same objects where they are: what
@@ -175,9 +175,31 @@ late_address() {
 		>"$tmp/late.c"
 	compile aarch64 "$tmp/late.c" "$tmp/late.o"
 	"$tmp/reader" -l "$tmp/late.o" | tee "$tmp/late"
-	grep -qF 'l1h?S3big3big@:#16_U3odd3odd' "$tmp/late"
+	grep -qF '?S3big3big@9#16_U3odd3odd' "$tmp/late"
 }
 try 'aarch64 address that is loaded later' late_address
+
+# A bitfield without a name that is not aligned: GCC returns the struct in memory. The
+# arguments prove it if there are some; the other struct has no room for one.
+hidden_bitfield() {
+	echo 'struct hidden { unsigned long long a[0]; char b;
+		union { unsigned short c; unsigned long long : 36; } d; } hidden;
+	struct full { char b; union { unsigned short c; unsigned d; } e; } full;
+	void more(void);
+	int a; long b;
+	struct hidden proven(int x, long y) { more(); a = x; b = y; return hidden; }
+	struct hidden open(void) { more(); return hidden; }
+	struct full known(int x, long y) { more(); a = x; b = y; return full; }' \
+		>"$tmp/hidden.c"
+	compile x86_64 "$tmp/hidden.c" "$tmp/hidden.o"
+	"$tmp/reader" -l "$tmp/hidden.o" | diff - "$tmp/hidden.expect"
+}
+cat >"$tmp/hidden.expect" <<END
+proven 3&S6hidden@1i1xl1y
+open 0+0?S6hidden
+known 2#8_S4fulli1xl1y
+END
+try 'x86_64 bitfield without a name' hidden_bitfield
 
 # Words that are too many are not known, and the others are. No type takes long.
 limits() {
