@@ -56,6 +56,7 @@ help:
 	@echo 'make stress   MINUTES of what SEED decides on, while functions are traced'
 	@echo 'make sweep    interrupt a traced call at each of its instructions'
 	@echo 'make coverage  how many functions have a signature; CONFIG=file: of that'
+	@echo 'make places   check that parameters are where the ABI has them, with GCC'
 	@echo 'make truth    signatures of the kernel, compared with what gdb says'
 	@echo 'make gcov     which lines of the series its tests run'
 	@echo 'make others   build ftrace for architectures that no guest here is of'
@@ -117,7 +118,7 @@ plan:
 run: deps prepare
 	@$(harness) boot SCRIPT=$(CURDIR)/$(HARNESS)/tests/demo.sh
 
-coverage: tools prepare
+coverage places: tools prepare
 	@$(harness) $@
 
 truth: tools prepare
@@ -149,5 +150,5 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest kunit mutants compare \
-	bench cost stress sweep configs test test-deep plan coverage truth gcov others fuzz run \
+	bench cost stress sweep configs test test-deep plan coverage places truth gcov others fuzz run \
 	series check clean
