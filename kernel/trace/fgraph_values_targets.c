@@ -107,8 +107,8 @@ noinline __noclone void fgv_exit(int x)
 	kthread_complete_and_exit(NULL, x);
 }
 
-/* Another file has one of this name. */
-static noinline int fgv_twin(int number)
+/* Another file has one of this name. What is used elsewhere, too, is not changed. */
+static noinline __used int fgv_twin(int number)
 {
 	barrier();
 	return number;

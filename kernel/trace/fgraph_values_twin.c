@@ -7,7 +7,7 @@
 
 #include "fgraph_values_targets.h"
 
-static noinline int fgv_twin(const char *string)
+static noinline __used int fgv_twin(const char *string)
 {
 	barrier();
 	return !!string;
