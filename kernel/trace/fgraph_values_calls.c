@@ -413,7 +413,8 @@ static void fgv_add_struct(struct seq_buf *s, const void *bytes, size_t size,
 /*
  * AAPCS begins a struct that is aligned to two words at an even register. Whether one
  * is packed, and so is not, or has a bitfield without a name that aligns it, DWARF
- * does not tell: behind the address of the result, in r0, it is in r1 or in r2.
+ * does not tell: behind the address of the result, in r0, it is in r1 or in r2. Only
+ * fgv_struct_8() has a list of its locations.
  */
 static bool fgv_place_is_unknown(size_t size)
 {

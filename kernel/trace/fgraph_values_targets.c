@@ -19,6 +19,14 @@ noinline __noclone type name(type x)		\
 	return x;				\
 }
 
+/* A call makes GCC move @x, and write down where it was at the entry. */
+#define FGV_MOVING_TARGET(name, type)		\
+noinline __noclone type name(type x)		\
+{						\
+	ktime_get();				\
+	return x;				\
+}
+
 FGV_TARGET(fgv_bool, bool)
 FGV_TARGET(fgv_char, char)
 FGV_TARGET(fgv_schar, signed char)
@@ -49,7 +57,7 @@ FGV_TARGET(fgv_flags, fgv_flags_t)
 FGV_TARGET(fgv_pid_type, enum pid_type)
 FGV_TARGET(fgv_struct_1, struct fgv_1)
 FGV_TARGET(fgv_struct_3, struct fgv_3)
-FGV_TARGET(fgv_struct_8, struct fgv_8)
+FGV_MOVING_TARGET(fgv_struct_8, struct fgv_8)
 FGV_TARGET(fgv_struct_12, struct fgv_12)
 FGV_TARGET(fgv_struct_16, struct fgv_16)
 
@@ -136,7 +144,7 @@ static noinline int fgv_unused(int gone, int kept)
 	return kept;
 }
 
-/* A call makes GCC move @kept, and write down where it was at the entry. */
+/* As in FGV_MOVING_TARGET() */
 static noinline int fgv_constant(int kept, int seven)
 {
 	ktime_get();
