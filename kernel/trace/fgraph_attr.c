@@ -250,20 +250,6 @@ void fgraph_forget_signatures(void)
 		WRITE_ONCE(attr->sig, NULL);
 }
 
-/*
- * Let calls find what there is now. Without memory they find who wanted what before,
- * and no signatures.
- */
-static void fgraph_update_attrs(void)
-{
-	struct fgraph_attrs *attrs = fgraph_make_attrs();
-
-	if (attrs)
-		fgraph_replace_attrs(attrs);
-	else
-		fgraph_forget_signatures();
-}
-
 /* The two hashes that make ftrace hook what somebody wants, and nothing else */
 static int fgraph_make_hashes(const struct fgraph_attrs *attrs,
 			      struct ftrace_hash **filter_hash,
@@ -323,6 +309,20 @@ void fgraph_drop_filter(void)
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/*
+ * Let calls find what there is now. Without memory they find who wanted what before,
+ * and no signatures.
+ */
+static void fgraph_update_attrs(void)
+{
+	struct fgraph_attrs *attrs = fgraph_make_attrs();
+
+	if (attrs)
+		fgraph_replace_attrs(attrs);
+	else
+		fgraph_forget_signatures();
+}
+
 /**
  * fgraph_signatures_changed - there are more functions, or other signatures
  *
