@@ -67,8 +67,8 @@ help:
 	@echo 'make clean    remove build/'
 	@echo
 	@echo 'ARCH=x86_64|i386|arm|arm64|riscv, FLAVOR=debug|ibt|module|thumb2|bench|gcov,'
-	@echo 'LLVM=-16 (clang-16), BASE=1 (unpatched), LINUX=dir (base tree), SMP=n ICOUNT=1 MODULES=1 FILES='
-	@echo 'VARS= MEM= APPEND= TIMEOUT= (boot and shell): see the head of'
+	@echo 'LLVM=-16 (clang-16), BASE=1 (unpatched), LINUX=dir (base tree), SMP=n'
+	@echo 'ICOUNT=1 MODULES=1 FILES= VARS= MEM= APPEND= TIMEOUT= (boot and shell): see the head of'
 	@echo '$(HARNESS)/Makefile'
 
 deps:

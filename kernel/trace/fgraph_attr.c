@@ -255,7 +255,7 @@ static int fgraph_make_hashes(const struct fgraph_attrs *attrs,
 			      struct ftrace_hash **filter_hash,
 			      struct ftrace_hash **notrace_hash)
 {
-	/* As many buckets as ftrace would have */
+	/* ftrace gives a filter of this size the same number of buckets. */
 	int bits = min_t(int, ilog2(fgraph_count_functions() + 1),
 			 FTRACE_HASH_MAX_BITS);
 	int ret = -ENOMEM;

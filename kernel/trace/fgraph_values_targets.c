@@ -144,7 +144,7 @@ static noinline int fgv_unused(int gone, int kept)
 	return kept;
 }
 
-/* As in FGV_MOVING_TARGET() */
+/* The call has the purpose of the one in FGV_MOVING_TARGET(). */
 static noinline int fgv_constant(int kept, int seven)
 {
 	ktime_get();

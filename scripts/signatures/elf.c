@@ -111,9 +111,9 @@ static const struct relocation_kind relocations_riscv[] = {
 
 static const struct machine machines[] = {
 	{ EM_X86_64, ELFCLASS64, &abi_x86_64, false, R_X86_64_PC32, 0,
-	  KINDS(relocations_x86_64) },
+	  KINDS(relocations_x86_64), 1 },
 	{ EM_386, ELFCLASS32, &abi_i386, false, R_386_PC32, 0,
-	  KINDS(relocations_i386) },
+	  KINDS(relocations_i386), 1 },
 	{ EM_ARM, ELFCLASS32, &abi_arm, true, R_ARM_REL32, 0,
 	  KINDS(relocations_arm) },
 	{ EM_AARCH64, ELFCLASS64, &abi_arm64, false, R_AARCH64_PREL32, 0,

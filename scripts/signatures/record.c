@@ -84,15 +84,17 @@ static bool is_fentry(const struct file *file, size_t symbol)
 	return name && !strcmp(name, "__fentry__");
 }
 
-/* The relocation of "call" is behind the opcode, which is one byte. */
 static void read_calls_in_section(struct record *record, const struct section *section)
 {
 	size_t symbol = find_section_symbol(record->file, section->index);
+	unsigned int opcode = record->file->machine->call_opcode;
 	struct relocation reloc;
 
-	for (size_t i = 0; symbol && read_relocation(section->relocated_by, i, &reloc); i++) {
-		if (is_fentry(record->file, reloc.symbol) && reloc.offset)
-			add_site(record, symbol, reloc.offset - 1);
+	if (!symbol || !opcode)
+		return;
+	for (size_t i = 0; read_relocation(section->relocated_by, i, &reloc); i++) {
+		if (is_fentry(record->file, reloc.symbol) && reloc.offset >= opcode)
+			add_site(record, symbol, reloc.offset - opcode);
 	}
 }
 

@@ -176,6 +176,8 @@ struct machine {
 	unsigned int pcrel32, pcrel32_minus;
 	const struct relocation_kind *relocations;
 	size_t nr_relocations;
+	/* How many bytes of a call of __fentry__ are before its relocation; 0: no such call */
+	unsigned int call_opcode;
 };
 
 void __attribute__((noreturn, format(printf, 1, 2))) die(const char *fmt, ...);

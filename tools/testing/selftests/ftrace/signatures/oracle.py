@@ -129,7 +129,8 @@ GCC_ONLY = ('-mpreferred-stack-boundary=3',)
 WITH_CLANG = {'x86_64': '-mstack-alignment=8', 'arm64': '', 'riscv': ''}
 MACHINES += [m.with_clang(WITH_CLANG[m.name]) for m in MACHINES if m.name in WITH_CLANG]
 
-# What functions begin with on x86, as ftrace has it: it changes no register
+# On x86, functions begin with a call of this one. Like that of ftrace, it changes no
+# register.
 FENTRY = '__asm__(".globl __fentry__\\n__fentry__: ret");\n'
 
 
@@ -512,7 +513,7 @@ def main():
         for name, *result in pool.imap_unordered(run_job, paced()):
             slots.release()
             totals[name].add(*result)
-    # Of other prototypes, more may be unknown.
+    # The limits are those of the seed "fixed": other prototypes may exceed them.
     slack = 1 if options.seed == 'fixed' else 1.5
     good = [t.summary(options.least, slack) for t in totals.values()]
     return 0 if good and all(good) else 1

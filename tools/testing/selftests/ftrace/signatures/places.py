@@ -18,7 +18,7 @@ from signature import Signature
 
 CLONE = re.compile(r'\.(isra|constprop|part|cold|localalias)\b')
 FLOATING = 'fde'
-# What may be in memory, in several words, or in none
+# Types whose values can be in memory, in several words, or in none
 AGGREGATES = 'SUA'
 
 

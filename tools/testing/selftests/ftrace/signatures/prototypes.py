@@ -250,7 +250,7 @@ class Prototype:
         aggregates = 10 if chance(40) else 60
         self.params = [batch.any_type(aggregates) for _ in range(count)]
         self.offsets = [batch.offset() for _ in self.params]
-        # Of a few static functions, there is nothing to change.
+        # The compiler finds nothing to change in some of the static functions.
         self.changes = batch.together and chance(60)
         self.uses = [chance(50) or batch.together > self.changes for _ in self.params]
         self.result = None if chance(20) else batch.any_type(60)
