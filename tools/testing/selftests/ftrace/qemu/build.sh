@@ -133,7 +133,7 @@ pack_modules() {
 ccache=
 ! command -v ccache >/dev/null || ccache="$HERE/ccache.sh "
 
-compiler=${CROSS_COMPILE}gcc
+compiler=${CROSS_COMPILE-}gcc
 [ -z "${LLVM:-}" ] || compiler=clang$LLVM
 
 [ -d "$TREE" ] || die "no kernel tree ${TREE:-in KERNEL_BASE, which BASE=1 needs}"
