@@ -288,6 +288,9 @@ static noinline int fgraph_count_missed(struct fgraph_stack *st,
 	for_each_set_bit(i, &wanted, FGRAPH_MAX_USERS) {
 		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
 
+		/* The epoch of the stub is that of the next registration. */
+		if (gops == &fgraph_stub)
+			continue;
 		atomic_long_inc(&gops->missed);
 		fgraph_renew_task(&st->task[i], gops);
 		st->task[i].overrun++;

@@ -200,6 +200,7 @@ struct fgraph_calls {
 
 /* fgraph_users.c */
 extern struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS];
+extern struct fgraph_ops fgraph_stub;
 extern unsigned long fgraph_active;
 extern u32 fgraph_epoch;
 DECLARE_PER_CPU(struct fgraph_calls, fgraph_calls);

@@ -127,21 +127,33 @@ static int fgraph_alloc_task_stacks(void)
 	return ret;
 }
 
-/* for_each_process_thread() does not know the idle tasks. */
+/* Give a stack to @t, which needs one, if it has none. */
+static int fgraph_alloc_idle_stack(struct task_struct *t)
+{
+	struct fgraph_stack *st;
+
+	if (t->ret_stack)
+		return 0;
+	st = fgraph_alloc_stack(GFP_KERNEL);
+	if (!st)
+		return -ENOMEM;
+	if (!fgraph_give_stack(t, st))
+		fgraph_free_stack(st);
+	return 0;
+}
+
+/* for_each_process_thread() lacks the idle tasks. */
 static int fgraph_alloc_idle_stacks(void)
 {
-	struct task_struct *t;
-	int cpu;
+	int cpu, ret = 0;
 
 	for_each_online_cpu(cpu) {
-		t = idle_task(cpu);
-		if (t->ret_stack || !fgraph_wants_task(t))
-			continue;
-		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
-		if (!t->ret_stack)
-			return -ENOMEM;
+		if (fgraph_wants_task(idle_task(cpu)))
+			ret = fgraph_alloc_idle_stack(idle_task(cpu));
+		if (ret)
+			break;
 	}
-	return 0;
+	return ret;
 }
 
 /* A stack that nobody can be using: nothing on it, and no user to push anything */
@@ -488,7 +500,7 @@ void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 		fgraph_init_stack(t->ret_stack);
 	} else if (READ_ONCE(fgraph_stacks_wanted)) {
 		/* Without asking who wants it: there are few */
-		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
+		fgraph_alloc_idle_stack(t);
 	}
 }
 

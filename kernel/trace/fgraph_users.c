@@ -40,7 +40,7 @@ static bool fgraph_stub_wants_task(struct fgraph_ops *gops,
 	return false;
 }
 
-static struct fgraph_ops fgraph_stub = {
+struct fgraph_ops fgraph_stub = {
 	.name		= "stub",
 	.entryfunc	= fgraph_stub_entry,
 	.retfunc	= fgraph_stub_return,
@@ -415,6 +415,11 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 
 	mutex_lock(&ftrace_lock);
 	if (fgraph_find_slot(gops) >= 0)
+		goto out;
+
+	/* Only the first user asks ftrace. No test can kill ftrace and go on. */
+	ret = -ENODEV;
+	if (ftrace_is_dead())
 		goto out;
 
 	ret = -ENOSPC;

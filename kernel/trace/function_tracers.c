@@ -677,8 +677,9 @@ void function_tracers_release_filter(struct ftrace_ops *ops)
 {
 	struct filter_edit *edit = container_of(ops, struct filter_edit, ops);
 
+	/* The owner of the lock may have a lower priority: let it run. */
 	while (finish_filter_edit(edit) == -EAGAIN)
-		cond_resched();
+		schedule_timeout_uninterruptible(1);
 	free_filter_edit(edit);
 }
 
