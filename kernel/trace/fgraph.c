@@ -73,18 +73,30 @@ static __always_inline void fgraph_renew_task(struct fgraph_task *task,
  * refused: callbacks of outer contexts cannot run before those are done.
  *
  * On its way in and out, an interrupt does not look like one, but interrupts are
- * off. So with interrupts off, one more level of the same context is let through,
+ * off. So with interrupts off, one more call of the same context is let through,
  * as ftrace_test_recursion_trylock() always does. This differs from it, too, by
  * being a part of the stack, so that it is cheap enough to guard the return.
+ *
+ * Exceptions that count as an NMI nest: a callback that calls a function with a
+ * breakpoint gets into one, and its handler may be traced. All of them are one
+ * context.
  *
  * Returns what to give to fgraph_leave_context(), or a negative value. Preemption
  * must be disabled.
  */
 #define FGRAPH_CONTEXT_MASK	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)
 
+/* An even number, greater than those of the contexts that this one can interrupt */
+static __always_inline u32 fgraph_context(void)
+{
+	if (likely(!(preempt_count() & FGRAPH_CONTEXT_MASK)))
+		return 2;
+	return 2 * (interrupt_context_level() + 1);
+}
+
 static __always_inline int fgraph_enter_context(struct fgraph_stack *st)
 {
-	u32 context = (preempt_count() & FGRAPH_CONTEXT_MASK) + 1;
+	u32 context = fgraph_context();
 	u32 outer = st->context;
 
 	if (unlikely(outer >= context)) {

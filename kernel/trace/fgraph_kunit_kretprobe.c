@@ -294,6 +294,70 @@ static void probes_meet_at_one_address(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ret->nmissed + ret->kp.nmissed, 0);
 }
 
+static int fgk_nesting, fgk_deepest_nesting;
+
+/* As much as would end in a panic, if nothing stopped it */
+#define FGK_TOO_DEEP	10
+
+static void fgk_call_breakpoint(struct fgk_user *user, struct fgraph_call *call)
+{
+	fgk_nesting++;
+	fgk_deepest_nesting = max(fgk_deepest_nesting, fgk_nesting);
+	if (fgk_nesting < FGK_TOO_DEEP)
+		fgk_leaf_1(0);
+	fgk_nesting--;
+}
+
+/* Register @probe in the body of @func, as a breakpoint. Return: whether there is one. */
+static bool fgk_set_breakpoint(struct kprobe *probe, void *func)
+{
+	unsigned int offset;
+
+	for (offset = MCOUNT_INSN_SIZE; offset < 32; offset++) {
+		*probe = (struct kprobe){
+			.addr = (void *)fgraph_func_addr(func) + offset,
+			.pre_handler = fgk_count_entry,
+			/* With it, a breakpoint does not become a jump. */
+			.post_handler = fgk_do_nothing_after,
+		};
+		if (register_kprobe(probe))
+			continue;
+		if (!kprobe_ftrace(probe))
+			return true;
+		unregister_kprobe(probe);
+	}
+	return false;
+}
+
+/* The exceptions of breakpoints nest in an NMI: the guard counts them as one context. */
+static void callback_that_hits_breakpoint_is_not_nested(struct kunit *test)
+{
+	struct fgk_counters *counters = kunit_kzalloc(test, sizeof(*counters), GFP_KERNEL);
+	struct fgk_user *user = fgk_new_user(test, "breakpoint");
+	char handler[] = "get_kprobe";
+
+	KUNIT_ASSERT_NOT_NULL(test, counters);
+	if (!fgk_set_breakpoint(&counters->entry, fgk_leaf_1))
+		kunit_skip(test, "there is no place for a breakpoint");
+	/* What handles it */
+	KUNIT_EXPECT_EQ(test, ftrace_set_filter(&user->gops.ops, handler,
+						strlen(handler), 1), 0);
+	fgk_add_filter(test, user, fgk_leaf_0);
+	user->task = current;
+	user->at_entry = fgk_call_breakpoint;
+	fgk_nesting = 0;
+	fgk_deepest_nesting = 0;
+
+	fgk_register(test, user);
+	fgk_leaf_0(0);
+	fgk_unregister(user);
+	unregister_kprobe(&counters->entry);
+	KUNIT_EXPECT_GT(test, counters->entered + (int)counters->entry.nmissed, 0);
+	/* The task, and an exception, twice with interrupts off */
+	KUNIT_EXPECT_GE(test, fgk_deepest_nesting, 2);
+	KUNIT_EXPECT_LE(test, fgk_deepest_nesting, 3);
+}
+
 /* What is too much for a shadow stack is in a pool, with its limit. */
 static void probe_with_much_data_has_a_pool(struct kunit *test)
 {
@@ -615,6 +679,7 @@ static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probe_with_much_data_has_a_pool),
 	KUNIT_CASE(post_handler_comes_and_goes),
 	KUNIT_CASE(probes_meet_at_one_address),
+	KUNIT_CASE(callback_that_hits_breakpoint_is_not_nested),
 	KUNIT_CASE(probe_knows_where_the_call_returns),
 	KUNIT_CASE(probes_and_users_share_the_stack),
 	KUNIT_CASE(probe_is_hooked_by_traced_functions),
