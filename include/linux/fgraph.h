@@ -267,6 +267,7 @@ void ftrace_graph_entry_stub(void);
 void ftrace_graph_init_task(struct task_struct *t);
 void ftrace_graph_exit_task(struct task_struct *t);
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu);
+void ftrace_graph_start_idle(void);
 
 static inline void pause_graph_tracing(void)
 {
@@ -284,6 +285,7 @@ static inline void unpause_graph_tracing(void)
 static inline void ftrace_graph_init_task(struct task_struct *t) { }
 static inline void ftrace_graph_exit_task(struct task_struct *t) { }
 static inline void ftrace_graph_init_idle_task(struct task_struct *t, int cpu) { }
+static inline void ftrace_graph_start_idle(void) { }
 
 /* These are macros because a user's fgraph_ops may not be defined. */
 #define fgraph_share_filter(gops, ops) do { } while (0)

@@ -164,25 +164,15 @@ static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 }
 NOKPROBE_SYMBOL(fgraph_stack_is_empty);
 
-/* Forget the calls of @t that will never return. */
-static void fgraph_flush_task(struct task_struct *t)
-{
-	kprobe_flush_task(t);
-	rethook_flush_task(t);
-}
-
-/* Take the stack of @t, if it is empty or @force, and put it before @taken. */
+/* Take the stack of @t, if it is empty, and put it before @taken. */
 static struct fgraph_stack *fgraph_take_stack(struct task_struct *t,
-					      struct fgraph_stack *taken,
-					      bool force)
+					      struct fgraph_stack *taken)
 {
 	struct fgraph_stack *st = READ_ONCE(t->ret_stack);
 
-	if (!st || !(force || fgraph_stack_is_empty(st)))
+	if (!st || !fgraph_stack_is_empty(st))
 		return taken;
 
-	if (force)
-		fgraph_flush_task(t);
 	WRITE_ONCE(t->ret_stack, NULL);
 	st->next = taken;
 	return st;
@@ -196,14 +186,14 @@ static struct fgraph_stack *fgraph_take_empty_stacks(void)
 
 	rcu_read_lock();
 	for_each_process_thread(g, t)
-		taken = fgraph_take_stack(t, taken, false);
+		taken = fgraph_take_stack(t, taken);
 	rcu_read_unlock();
 
-	/* A CPU may have gone in the middle of its calls, for good */
+	/* That of a CPU that is offline may have frames until the CPU is back */
 	for_each_possible_cpu(cpu) {
 		t = idle_task(cpu);
 		if (t)
-			taken = fgraph_take_stack(t, taken, !cpu_online(cpu));
+			taken = fgraph_take_stack(t, taken);
 	}
 	return taken;
 }
@@ -489,19 +479,57 @@ void fgraph_pop_area(size_t size)
 }
 NOKPROBE_SYMBOL(fgraph_pop_area);
 
-/*
- * The idle task of a CPU that is not up. It may have one from the last time, left
- * in the middle of the calls in which the CPU went down.
+/**
+ * ftrace_graph_init_idle_task - give a shadow stack to the idle task of a CPU
+ * @t:		the idle task
+ * @cpu:	its CPU, which is not up
+ *
+ * Nobody is asked who wants it: there are few.
+ *
+ * Context: may sleep.
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	if (t->ret_stack) {
-		fgraph_flush_task(t);
-		fgraph_init_stack(t->ret_stack);
-	} else if (READ_ONCE(fgraph_stacks_wanted)) {
-		/* Without asking who wants it: there are few */
+	if (READ_ONCE(fgraph_stacks_wanted))
 		fgraph_alloc_idle_stack(t);
+}
+
+/* In the order of a pop: an interrupt finds a stack that is as good as empty. */
+static void fgraph_reset_stack(struct fgraph_stack *st)
+{
+	WRITE_ONCE(st->curr, 0);
+	barrier();
+	st->busy = 0;
+	st->limit = FGRAPH_MAX_BUSY;
+	/* Users begin at depth 0 again. */
+	memset(st->task, 0, sizeof(st->task));
+}
+
+/**
+ * ftrace_graph_start_idle - a fresh idle loop begins
+ *
+ * The calls in which the CPU went down never return: they go, and so do kretprobes
+ * that wait for them. Where a CPU comes back by a return into its old idle loop, as on
+ * Xen PV, that loop goes on, with its calls.
+ *
+ * Context: in an idle task, in no call that returns.
+ */
+notrace void ftrace_graph_start_idle(void)
+{
+	struct fgraph_stack *st;
+	unsigned long flags;
+
+	kprobe_flush_task(current);
+	rethook_flush_task(current);
+
+	raw_local_irq_save(flags);
+	st = current->ret_stack;
+	if (st) {
+		fgraph_reset_stack(st);
+		if (!READ_ONCE(fgraph_stacks_wanted))
+			fgraph_stack_drained();
 	}
+	raw_local_irq_restore(flags);
 }
 
 /* The scheduler initializes an idle task once, but its CPU may come up again. */
