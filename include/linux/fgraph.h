@@ -127,10 +127,6 @@ typedef bool (*fgraph_wants_task_t)(struct fgraph_ops *gops,
  *		it wants every function. fgraph_share_filter() makes it follow
  *		the filter of another ftrace_ops.
  * @private:	the user's own
- * @missed:	calls that this user wanted and did not get, because the shadow
- *		stack was full, or lost data of: see fgraph_reserve_data()
- * @recursed:	calls that this user wanted and did not get, because they were
- *		made by a callback
  */
 struct fgraph_ops {
 	const char		*name;
@@ -139,8 +135,6 @@ struct fgraph_ops {
 	fgraph_wants_task_t	wants_task;
 	struct ftrace_ops	ops;
 	void			*private;
-	atomic_long_t		missed;
-	atomic_long_t		recursed;
 
 	/* private: the core's; the registration, and the index in its array */
 	u32			epoch;
@@ -194,6 +188,8 @@ struct ftrace_ret_stack {
 int register_ftrace_graph(struct fgraph_ops *gops);
 void unregister_ftrace_graph(struct fgraph_ops *gops);
 void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
+unsigned long fgraph_count_missed(const struct fgraph_ops *gops);
+unsigned long fgraph_count_recursed(const struct fgraph_ops *gops);
 
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
 void *fgraph_retrieve_data(const struct fgraph_call *call);

@@ -67,22 +67,20 @@ static __always_inline void fgraph_renew_task(struct fgraph_task *task,
 }
 
 /*
- * The recursion guard. What a callback calls must not be traced, or it might go
- * on for ever, but an interrupt of a callback must be. So @context remembers in
- * which context the innermost callbacks run, and a call from the same one is
- * refused: callbacks of outer contexts cannot run before those are done.
+ * The recursion guard. A call that a callback makes must not be traced, because that
+ * might never end. A call of an interrupt of the callback must be traced. So @context
+ * is the context of the innermost callbacks, and a call of the same context is
+ * refused: callbacks of outer contexts cannot run before the inner ones are done.
  *
- * On its way in and out, an interrupt does not look like one, but interrupts are
- * off. So with interrupts off, one more call of the same context is let through,
- * as ftrace_test_recursion_trylock() always does. This differs from it, too, by
- * being a part of the stack, so that it is cheap enough to guard the return.
+ * At its entry and exit, an interrupt does not look like one, but interrupts are
+ * off. So with interrupts off, one more call of the same context is admitted, as by
+ * ftrace_test_recursion_trylock(). Unlike there, the state is a part of the stack:
+ * that is cheap enough to guard the return, too.
  *
  * Exceptions that count as an NMI nest: a callback that calls a function with a
- * breakpoint gets into one, and its handler may be traced. All of them are one
- * context.
- *
- * Returns what to give to fgraph_leave_context(), or a negative value. Preemption
- * must be disabled.
+ * breakpoint takes such an exception, and its handler may be traced. All of them are
+ * one context, and no more call is admitted in it: a third breakpoint within the
+ * handlers of two is fatal.
  */
 #define FGRAPH_CONTEXT_MASK	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)
 
@@ -94,24 +92,28 @@ static __always_inline u32 fgraph_context(void)
 	return 2 * (interrupt_context_level() + 1);
 }
 
-static __always_inline int fgraph_enter_context(struct fgraph_stack *st)
+/*
+ * Enter the guard. Returns whether callbacks may run; then @outer is the value for
+ * fgraph_leave_context(), and 0 if no other callback is interrupted. Preemption must
+ * be disabled.
+ */
+static __always_inline bool fgraph_enter_context(struct fgraph_stack *st, u32 *outer)
 {
 	u32 context = fgraph_context();
-	u32 outer = st->context;
 
-	if (unlikely(outer >= context)) {
-		if (!irqs_disabled() || outer > context)
-			return -1;
-		context = outer + 1;
+	*outer = st->context;
+	if (unlikely(*outer >= context)) {
+		if (!irqs_disabled() || in_nmi() || *outer > context)
+			return false;
+		context++;
 	}
 
 	st->context = context;
 	barrier();
-	return outer;
+	return true;
 }
 
-static __always_inline void fgraph_leave_context(struct fgraph_stack *st,
-						 int outer)
+static __always_inline void fgraph_leave_context(struct fgraph_stack *st, u32 outer)
 {
 	barrier();
 	st->context = outer;
@@ -133,8 +135,8 @@ static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
  *
  * Context: only within an entryfunc.
  * Return: the data, or NULL if @words is out of range, if the user has reserved
- * in this call before, or if the shadow stack has no room, which is counted in
- * fgraph_ops::missed.
+ * in this call before, or if the shadow stack has no room, which
+ * fgraph_count_missed() counts.
  */
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 {
@@ -146,11 +148,11 @@ void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 		return NULL;
 
 	if (unlikely(busy + words > st->limit)) {
-		atomic_long_inc(&READ_ONCE(fgraph_array[slot])->missed);
+		this_cpu_inc(fgraph_calls.missed[slot]);
 		return NULL;
 	}
 
-	st->busy = busy + words;
+	WRITE_ONCE(st->busy, busy + words);
 	call->head->data_words[slot] = words;
 	/* What is written is taken before */
 	barrier();
@@ -279,11 +281,16 @@ EXPORT_SYMBOL_GPL(fgraph_read_args);
 /*
  * The live users that want @func, a bit each. If that takes a lookup, it gives the
  * signature in @sig, too.
+ *
+ * READ_ONCE() is enough, without a fence in each call. All that is read of a user is
+ * read through its pointer in fgraph_array, which was stored with release. A call
+ * that sees the bit before the pointer calls the stub, which refuses: the user misses
+ * a call that began before its registration was complete.
  */
-static __always_inline unsigned long fgraph_who_wants(unsigned long func,
-						      const char **sig)
+static __always_inline unsigned long fgraph_find_users(unsigned long func,
+						       const char **sig)
 {
-	unsigned long active = fgraph_read_active();
+	unsigned long active = READ_ONCE(fgraph_active);
 
 	*sig = NULL;
 	if (likely(!(active & FGRAPH_LOOK_UP)))
@@ -291,8 +298,8 @@ static __always_inline unsigned long fgraph_who_wants(unsigned long func,
 	return active & fgraph_look_up_func(func, sig);
 }
 
-/* Each user that wants a call misses it, for want of room. */
-static noinline int fgraph_count_missed(struct fgraph_stack *st,
+/* Each user that wants the call misses it, because there is no room. */
+static noinline int fgraph_miss_call(struct fgraph_stack *st,
 					unsigned long wanted)
 {
 	int i;
@@ -303,25 +310,22 @@ static noinline int fgraph_count_missed(struct fgraph_stack *st,
 		/* The epoch of the stub is that of the next registration. */
 		if (gops == &fgraph_stub)
 			continue;
-		atomic_long_inc(&gops->missed);
+		this_cpu_inc(fgraph_calls.missed[i]);
 		fgraph_renew_task(&st->task[i], gops);
 		st->task[i].overrun++;
 	}
 	return -EBUSY;
 }
 
-/* Each user that wants a call misses it, as a callback made it. */
-static noinline void fgraph_count_recursed(unsigned long func)
+/* Each user that wants the call misses it, because a callback makes it. */
+static noinline void fgraph_refuse_recursion(unsigned long func)
 {
 	const char *sig;
-	unsigned long wanted = fgraph_who_wants(func, &sig);
+	unsigned long wanted = fgraph_find_users(func, &sig);
 	int i;
 
-	for_each_set_bit(i, &wanted, FGRAPH_MAX_USERS) {
-		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
-
-		atomic_long_inc(&gops->recursed);
-	}
+	for_each_set_bit(i, &wanted, FGRAPH_MAX_USERS)
+		this_cpu_inc(fgraph_calls.recursed[i]);
 }
 
 /* Count an accepted call: in @count, or if nested, in that of @slot. */
@@ -355,7 +359,7 @@ static __always_inline void fgraph_drop_data(struct fgraph_stack *st,
 					     struct ftrace_ret_stack *head,
 					     unsigned long slot)
 {
-	st->busy -= head->data_words[slot];
+	WRITE_ONCE(st->busy, st->busy - head->data_words[slot]);
 	head->data_words[slot] = 0;
 }
 
@@ -376,8 +380,18 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
 	return empty;
 }
 
+/* The later of two epochs, which may wrap around */
+static __always_inline u32 fgraph_later_epoch(u32 a, u32 b)
+{
+	return likely((s32)(a - b) >= 0) ? a : b;
+}
+
 /*
  * Ask each user in @wanted. Returns a bit for each that accepts the call.
+ *
+ * The frame must not seem older than a user that accepts, or that user misses the
+ * return. This CPU may see a new user before the new fgraph_epoch. A user that gets a
+ * slot of these users later is newer than both: it waits for this call to be entered.
  *
  * What each user costs is here and in fgraph_return_users(): keep it short. Pointers
  * walk, as few archs have an instruction for an element of an array of structs.
@@ -393,6 +407,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	struct fgraph_call call __uninitialized;
 	struct fgraph_task *task = st->task;
 	unsigned long users = wanted;
+	u32 epoch = READ_ONCE(fgraph_epoch);
 
 	/* The loop sets the rest for each user */
 	call.func = head->func;
@@ -412,6 +427,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 		gops = READ_ONCE(*user);
 		fgraph_renew_task(task, gops);
 		if (fgraph_enter_user(gops, task, &call)) {
+			epoch = fgraph_later_epoch(epoch, gops->epoch);
 			fgraph_count_call(count, user - fgraph_array, nested);
 		} else {
 			fgraph_drop_data(st, head, user - fgraph_array);
@@ -419,6 +435,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 		}
 	}
 
+	head->epoch = epoch;
 	return users;
 }
 
@@ -431,18 +448,14 @@ static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
 	return fgraph_enter_users(st, head, fregs, sig, wanted, true);
 }
 
-/*
- * Push a frame for the call, if a user accepts it. A slot cannot get another
- * user in between, as preemption is disabled, so the epoch that the frame
- * records at its end is that of all who accepted.
- */
+/* Push a frame for the call, if a user accepts it. */
 static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 					     const struct ftrace_ret_stack *from,
 					     const struct ftrace_regs *fregs,
 					     bool nested)
 {
 	const char *sig;
-	unsigned long wanted = fgraph_who_wants(from->func, &sig);
+	unsigned long wanted = fgraph_find_users(from->func, &sig);
 	struct fgraph_trailer *trailer;
 	struct ftrace_ret_stack *head;
 	u32 start = st->busy;
@@ -451,9 +464,9 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	if (unlikely(!wanted))
 		return -EBUSY;
 	if (unlikely(start + FGRAPH_HEAD_WORDS > st->limit))
-		return fgraph_count_missed(st, wanted);
+		return fgraph_miss_call(st, wanted);
 
-	st->busy = start + FGRAPH_HEAD_WORDS;
+	WRITE_ONCE(st->busy, start + FGRAPH_HEAD_WORDS);
 	/* What is written is taken before */
 	barrier();
 	head = fgraph_head(st, start);
@@ -473,13 +486,12 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	else
 		users = fgraph_enter_users(st, head, fregs, sig, wanted, false);
 	if (!users) {
-		st->busy = start;
+		WRITE_ONCE(st->busy, start);
 		return -EBUSY;
 	}
 
-	head->epoch = READ_ONCE(fgraph_epoch);
 	end = st->busy + FGRAPH_TRAILER_WORDS;
-	st->busy = end;
+	WRITE_ONCE(st->busy, end);
 	barrier();
 	trailer = fgraph_trailer(st, end);
 	trailer->users = users;
@@ -487,7 +499,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	trailer->prev = st->curr;
 	/* Walkers see it when it is complete */
 	barrier();
-	st->curr = end;
+	WRITE_ONCE(st->curr, end);
 	return 0;
 }
 
@@ -552,7 +564,7 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 	};
 	struct fgraph_stack *st;
 	int err = -EBUSY;
-	int outer;
+	u32 outer;
 
 	if (unlikely(ftrace_graph_is_dead()) || fgraph_is_direct(ret))
 		return -EBUSY;
@@ -563,12 +575,11 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 	if (unlikely(!st))
 		goto out;
 
-	outer = fgraph_enter_context(st);
-	if (likely(outer >= 0)) {
+	if (likely(fgraph_enter_context(st, &outer))) {
 		err = fgraph_push_frame(st, &head, fregs, outer);
 		fgraph_leave_context(st, outer);
 	} else {
-		fgraph_count_recursed(func);
+		fgraph_refuse_recursion(func);
 		do_ftrace_record_recursion(func, ret);
 	}
 out:
@@ -672,8 +683,8 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 	struct fgraph_trailer *trailer;
 	struct ftrace_ret_stack *head;
 	unsigned long ret;
-	u32 start;
-	int outer;
+	u32 start, outer;
+	bool guarded;
 
 	if (unlikely(!st || !st->curr))
 		return fgraph_panic();
@@ -687,20 +698,24 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 		retregs = NULL;
 
 	preempt_disable_notrace();
-	outer = fgraph_enter_context(st);
+	guarded = fgraph_enter_context(st, &outer);
 	fgraph_return_users(st, head, retregs, trailer->users);
+	if (likely(guarded))
+		fgraph_leave_context(st, outer);
+	/*
+	 * The task may be preempted here, and then a walker of its stack needs the
+	 * frame. A stack with a frame is not freed.
+	 */
+	preempt_enable_notrace();
 
-	/* The frame goes after its last use, for walkers first */
+	/* Pop the frame after its last use, for walkers first. */
 	ret = head->ret;
 	start = trailer->start;
-	st->curr = trailer->prev;
+	WRITE_ONCE(st->curr, trailer->prev);
 	barrier();
-	st->busy = start;
-	if (unlikely(!start && !(fgraph_read_active() & FGRAPH_LIVE)))
+	WRITE_ONCE(st->busy, start);
+	if (unlikely(!start && !(READ_ONCE(fgraph_active) & FGRAPH_LIVE)))
 		fgraph_stack_drained();
-	if (likely(outer >= 0))
-		fgraph_leave_context(st, outer);
-	preempt_enable_notrace();
 
 	return likely(ret) ? ret : fgraph_panic();
 }

@@ -302,10 +302,16 @@ int fgraph_update_filter(struct ftrace_ops *graph_ops)
 	return 0;
 }
 
-/* Forget what the users wanted, when there is none. Needs ftrace_lock. */
-void fgraph_drop_filter(void)
+/*
+ * Free what the users wanted, when there is none. Needs ftrace_lock. A test does not
+ * find a hash that stays, because the next user replaces it.
+ */
+void fgraph_drop_filter(struct ftrace_ops *graph_ops)
 {
 	fgraph_replace_attrs(&fgraph_no_attrs);
+	/* If ftrace is dead, it has not let go of the hash. */
+	if (!(graph_ops->flags & FTRACE_OPS_FL_ENABLED))
+		ftrace_replace_hashes(graph_ops, NULL, NULL);
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER

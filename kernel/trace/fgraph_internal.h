@@ -189,13 +189,15 @@ static inline bool fgraph_is_hooked(unsigned long ret)
 #define FGRAPH_LOOK_UP		BIT(FGRAPH_MAX_USERS)
 
 /*
- * How many calls each user accepted on a CPU. Entries that interrupt another one
- * count as @nested, so that nothing gets in between when @outer is counted, and
- * that takes no atomic instruction.
+ * Calls of each user on a CPU: @outer and @nested were accepted, @missed found no
+ * room, @recursed were made by callbacks. An entry that interrupts another one counts
+ * as @nested: so nothing can interrupt the increment of @outer, which is not atomic.
  */
 struct fgraph_calls {
 	unsigned long	outer[FGRAPH_MAX_USERS];
 	unsigned long	nested[FGRAPH_MAX_USERS];
+	unsigned long	missed[FGRAPH_MAX_USERS];
+	unsigned long	recursed[FGRAPH_MAX_USERS];
 };
 
 /* fgraph_users.c */
@@ -204,16 +206,6 @@ extern struct fgraph_ops fgraph_stub;
 extern unsigned long fgraph_active;
 extern u32 fgraph_epoch;
 DECLARE_PER_CPU(struct fgraph_calls, fgraph_calls);
-
-/*
- * Who sees the bit of a slot must also see the user in it, and in a frame that
- * the user accepts, its epoch.
- */
-static inline unsigned long fgraph_read_active(void)
-{
-	/* Pairs with the release in register_ftrace_graph() */
-	return smp_load_acquire(&fgraph_active);
-}
 
 /* fgraph_take_calltime() and fgraph_rettime(), for who asks at each call */
 static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
@@ -366,7 +358,7 @@ int fgraph_own_filter(struct fgraph_ops *gops);
 /* fgraph_attr.c; these need ftrace_lock. */
 int fgraph_update_filter(struct ftrace_ops *graph_ops);
 void fgraph_forget_signatures(void);
-void fgraph_drop_filter(void);
+void fgraph_drop_filter(struct ftrace_ops *graph_ops);
 bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash);
 #else
 static inline unsigned long fgraph_look_up_func(unsigned long func, const char **sig)
@@ -377,7 +369,7 @@ static inline unsigned long fgraph_look_up_func(unsigned long func, const char *
 
 static inline int fgraph_update_filter(struct ftrace_ops *graph_ops) { return 0; }
 static inline void fgraph_forget_signatures(void) { }
-static inline void fgraph_drop_filter(void) { }
+static inline void fgraph_drop_filter(struct ftrace_ops *graph_ops) { }
 static inline bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash) { return false; }
 #endif
 

@@ -47,6 +47,8 @@ enum fgk_error {
  * @words:	how many words of data it reserves in each call; a call without
  *		room for them it does not accept
  * @refuse:	it accepts no call
+ * @missed_before: see fgk_missed()
+ * @recursed_before: see fgk_recursed()
  * @at_entry:	called for each call of @task, accepted or not
  * @at_return:	called for each return
  * @entered:	how many calls it accepted
@@ -66,6 +68,8 @@ struct fgk_user {
 	struct task_struct	*task;
 	unsigned int		words;
 	bool			refuse;
+	long			missed_before;
+	long			recursed_before;
 	void			(*at_entry)(struct fgk_user *user,
 					    struct fgraph_call *call);
 	void			(*at_return)(struct fgk_user *user,
@@ -113,6 +117,8 @@ void fgk_reset_user(struct fgk_user *user);
 struct fgk_user *fgk_new_user(struct kunit *test, const char *name);
 void fgk_register(struct kunit *test, struct fgk_user *user);
 void fgk_unregister(struct fgk_user *user);
+long fgk_missed(const struct fgk_user *user);
+long fgk_recursed(const struct fgk_user *user);
 int fgk_filter_all(struct fgk_user *user);
 void fgk_add_filter(struct kunit *test, struct fgk_user *user, void *func);
 void fgk_set_filter(struct kunit *test, struct fgk_user *user, void *func);

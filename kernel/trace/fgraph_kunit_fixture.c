@@ -166,7 +166,8 @@ void fgk_reset_user(struct fgk_user *user)
 	user->refuse = false;
 	user->at_entry = NULL;
 	user->at_return = NULL;
-	atomic_long_set(&user->gops.missed, 0);
+	user->missed_before = fgraph_count_missed(&user->gops);
+	user->recursed_before = fgraph_count_recursed(&user->gops);
 	atomic_set(&user->entered, 0);
 	atomic_set(&user->returned, 0);
 	atomic_set(&user->refused, 0);
@@ -174,6 +175,17 @@ void fgk_reset_user(struct fgk_user *user)
 	atomic_set(&user->deepest, -1);
 	atomic_set(&user->leaves, 0);
 	atomic_set(&user->errors, 0);
+}
+
+/* Calls that it missed since it was reset */
+long fgk_missed(const struct fgk_user *user)
+{
+	return fgraph_count_missed(&user->gops) - user->missed_before;
+}
+
+long fgk_recursed(const struct fgk_user *user)
+{
+	return fgraph_count_recursed(&user->gops) - user->recursed_before;
 }
 
 void fgk_unregister(struct fgk_user *user)
@@ -210,6 +222,8 @@ struct fgk_user *fgk_new_user(struct kunit *test, const char *name)
 void fgk_register(struct kunit *test, struct fgk_user *user)
 {
 	KUNIT_ASSERT_EQ(test, register_ftrace_graph(&user->gops), 0);
+	user->missed_before = 0;
+	user->recursed_before = 0;
 }
 
 /* Want all the targets. */

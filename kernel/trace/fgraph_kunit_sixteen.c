@@ -27,8 +27,7 @@ static void expect_accepted_or_missed(struct kunit *test, struct fgk_user *user,
 {
 	fgk_expect_calls(test, user, atomic_read(&user->entered));
 	KUNIT_EXPECT_EQ_MSG(test, calls,
-			    atomic_read(&user->entered) +
-			    atomic_long_read(&user->gops.missed),
+			    atomic_read(&user->entered) + fgk_missed(user),
 			    "user %s", user->gops.name);
 }
 
@@ -79,7 +78,7 @@ static void reservation_out_of_range_is_null(struct kunit *test)
 	fgk_leaf_0(0);
 	expect_calls_of_each(test, 1);
 	for_each_fgk_user(user)
-		KUNIT_EXPECT_EQ(test, atomic_long_read(&user->gops.missed), 0);
+		KUNIT_EXPECT_EQ(test, fgk_missed(user), 0);
 }
 
 static void refuse_after_reservation(struct fgk_user *user,
@@ -155,10 +154,10 @@ static void too_much_data_is_refused(struct kunit *test)
 
 	for_each_fgk_user(user) {
 		KUNIT_EXPECT_GT(test, atomic_read(&user->entered), 0);
-		KUNIT_EXPECT_EQ(test, atomic_long_read(&user->gops.missed),
+		KUNIT_EXPECT_EQ(test, fgk_missed(user),
 				calls - atomic_read(&user->entered));
 		expect_accepted_or_missed(test, user, calls);
-		missed += atomic_long_read(&user->gops.missed);
+		missed += fgk_missed(user);
 	}
 	KUNIT_EXPECT_GT(test, missed, 0);
 
@@ -189,7 +188,7 @@ static void greedy_user_does_not_harm_modest_ones(struct kunit *test)
 		modest += atomic_read(&sixteen[6].entered);
 		greedy += atomic_read(&sixteen[7].entered);
 	}
-	KUNIT_EXPECT_GT(test, atomic_long_read(&sixteen[7].gops.missed), 0);
+	KUNIT_EXPECT_GT(test, fgk_missed(&sixteen[7]), 0);
 	KUNIT_EXPECT_GT(test, modest, greedy);
 }
 
@@ -203,7 +202,7 @@ static void sixteen_follow_32_calls(struct kunit *test)
 	expect_calls_of_each(test, 32);
 	for_each_fgk_user(user) {
 		KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 31);
-		KUNIT_EXPECT_EQ(test, atomic_long_read(&user->gops.missed), 0);
+		KUNIT_EXPECT_EQ(test, fgk_missed(user), 0);
 	}
 }
 
@@ -273,7 +272,7 @@ static void full_stack_skips_calls(struct kunit *test)
 	fgk_leaf_0(0);
 
 	for_each_fgk_user(user) {
-		long missed = atomic_long_read(&user->gops.missed);
+		long missed = fgk_missed(user);
 
 		KUNIT_EXPECT_GT(test, missed, 0);
 		KUNIT_EXPECT_EQ_MSG(test, (long)user->gops.private, missed,
@@ -296,8 +295,8 @@ static void missed_is_counted_for_who_wants_it(struct kunit *test)
 
 	fgk_set_filter(test, user, fgk_leaf_0);
 	fgk_recurse(400);
-	KUNIT_EXPECT_EQ(test, atomic_long_read(&user->gops.missed), 0);
-	KUNIT_EXPECT_GT(test, atomic_long_read(&sixteen[1].gops.missed), 0);
+	KUNIT_EXPECT_EQ(test, fgk_missed(user), 0);
+	KUNIT_EXPECT_GT(test, fgk_missed(&sixteen[1]), 0);
 	KUNIT_EXPECT_EQ(test, fgk_filter_all(user), 0);
 }
 

@@ -18,7 +18,7 @@ static void one_user_follows_80_calls(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fgk_recurse(80), 80);
 	fgk_expect_calls(test, user, 80);
 	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 79);
-	KUNIT_EXPECT_EQ(test, atomic_long_read(&user->gops.missed), 0);
+	KUNIT_EXPECT_EQ(test, fgk_missed(user), 0);
 }
 
 static u64 slept;
@@ -173,7 +173,7 @@ static void child_is_traced_from_its_first_call(struct kunit *test)
 	}
 	unregister_ftrace_graph(&user->gops);
 	KUNIT_EXPECT_LE(test, atomic_read(&tails->nr_entered), FGK_MAX_TAILS);
-	KUNIT_EXPECT_EQ(test, atomic_long_read(&user->gops.missed), 0);
+	KUNIT_EXPECT_EQ(test, fgk_missed(user), 0);
 	fgk_expect_no_errors(test, user);
 }
 

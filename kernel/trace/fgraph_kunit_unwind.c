@@ -3,7 +3,10 @@
  * KUnit tests of fgraph: return addresses. A stack that is walked while users
  * trace what is on it is the same as without them.
  */
+#include <linux/completion.h>
 #include <linux/kprobes.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
 #include <linux/stacktrace.h>
 
 #include "fgraph_kunit.h"
@@ -205,6 +208,89 @@ static void stack_of_sleeping_task_is_true(struct kunit *test)
 	fgk_expect_same_traces(test);
 }
 
+/* A thread that preempts a task in a callback, and saves the trace of the task */
+struct fgk_watcher {
+	struct task_struct	*thread;
+	struct task_struct	*task;
+	struct completion	preempt;
+	struct fgk_trace	trace;
+	fgk_save_tsk_t		save_tsk;
+};
+
+static int fgk_watcher_thread(void *arg)
+{
+	struct fgk_watcher *watcher = arg;
+	struct fgk_trace *trace = &watcher->trace;
+
+	wait_for_completion(&watcher->preempt);
+	trace->nr = watcher->save_tsk(watcher->task, trace->entries, FGK_STACK_ENTRIES, 0);
+	while (!kthread_should_stop())
+		schedule_timeout_interruptible(1);
+	return 0;
+}
+
+static int fgk_start_watcher(struct kunit_resource *res, void *arg)
+{
+	struct fgk_watcher *watcher = arg;
+	struct task_struct *thread = kthread_create(fgk_watcher_thread, arg, "fgk_watcher");
+
+	if (IS_ERR(thread))
+		return PTR_ERR(thread);
+	init_completion(&watcher->preempt);
+	watcher->task = current;
+	watcher->thread = thread;
+	kthread_bind(thread, task_cpu(current));
+	sched_set_fifo(thread);
+	wake_up_process(thread);
+	res->data = watcher;
+	return 0;
+}
+
+static void fgk_stop_watcher(struct kunit_resource *res)
+{
+	struct fgk_watcher *watcher = res->data;
+
+	complete(&watcher->preempt);
+	kthread_stop(watcher->thread);
+}
+
+static void preempt_at_return(struct fgk_user *user, struct fgraph_call *call)
+{
+	struct fgk_watcher *watcher = user->gops.private;
+
+	if (fgk_is(call, fgk_inner))
+		complete(&watcher->preempt);
+}
+
+/* The task is preempted as soon as the callback is done. */
+static void stack_of_task_preempted_at_return_is_true(struct kunit *test)
+{
+	struct fgk_watcher *watcher = kunit_kzalloc(test, sizeof(*watcher), GFP_KERNEL);
+	struct fgk_unwind *unwind = test->priv;
+	struct fgk_user *user = unwind->users[0];
+	const struct fgk_trace *trace;
+
+	if (!IS_ENABLED(CONFIG_PREEMPTION))
+		kunit_skip(test, "needs CONFIG_PREEMPTION");
+	KUNIT_ASSERT_NOT_NULL(test, watcher);
+	watcher->save_tsk = fgk_find_save_tsk(test);
+	KUNIT_ASSERT_EQ(test, 0, set_cpus_allowed_ptr(current, cpumask_of(task_cpu(current))));
+	KUNIT_ASSERT_NOT_NULL(test, kunit_alloc_resource(test, fgk_start_watcher,
+							 fgk_stop_watcher, GFP_KERNEL,
+							 watcher));
+	user->at_return = preempt_at_return;
+	user->gops.private = watcher;
+	fgk_register(test, user);
+	fgk_outer(fgk_do_nothing, NULL);
+
+	trace = &watcher->trace;
+	if (!trace->nr)
+		kunit_skip(test, "only its own stack can a task walk here");
+	KUNIT_EXPECT_LT(test, fgk_find_callers(trace, fgk_middle), trace->nr);
+	KUNIT_EXPECT_LT(test, fgk_find_callers(trace, fgk_outer), trace->nr);
+	fgk_expect_no_errors(test, user);
+}
+
 static unsigned long ret_at_entry;
 static unsigned long ret_at_return;
 
@@ -297,6 +383,7 @@ static struct kunit_case fgraph_unwind_cases[] = {
 	KUNIT_CASE(stack_with_tail_call_is_true),
 	KUNIT_CASE(stack_in_entryfunc_is_true),
 	KUNIT_CASE(stack_of_sleeping_task_is_true),
+	KUNIT_CASE(stack_of_task_preempted_at_return_is_true),
 	KUNIT_CASE(call_knows_where_it_returns_to),
 	KUNIT_CASE(tail_call_knows_where_it_returns_to),
 	{ }

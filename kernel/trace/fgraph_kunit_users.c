@@ -435,6 +435,41 @@ static void newcomer_sees_only_what_it_wants(struct kunit *test)
 	fgk_expect_no_errors(test, stays);
 }
 
+static void fgk_trace_nothing(unsigned long ip, unsigned long parent_ip,
+			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+}
+
+/*
+ * While the other CPUs call a function that a tracer hooks, the tracer ends. Where both
+ * have one hook, the user must not see calls between the tracer's end and that of its
+ * hooks.
+ */
+static void user_sees_no_functions_of_tracer(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "one");
+	struct ftrace_ops tracer = { .func = fgk_trace_nothing };
+	int round;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(&tracer, fgraph_func_addr(fgk_leaf_0),
+						      0, 0));
+	fgk_set_filter(test, user, fgk_leaf_2);
+	user->task = NULL;
+	fgk_register(test, user);
+	fgk_start_callers(test);
+
+	for (round = 0; round < FGK_VICTIMS; round++) {
+		KUNIT_EXPECT_EQ(test, register_ftrace_function(&tracer), 0);
+		mdelay(5);
+		KUNIT_EXPECT_EQ(test, unregister_ftrace_function(&tracer), 0);
+	}
+	ftrace_free_filter(&tracer);
+	fgk_expect_calls(test, user, 0);
+}
+
 static struct kunit_case fgraph_users_cases[] = {
 	KUNIT_CASE(double_registration_is_busy),
 	KUNIT_CASE(missing_callback_is_invalid),
@@ -446,6 +481,7 @@ static struct kunit_case fgraph_users_cases[] = {
 	KUNIT_CASE(no_callback_after_unregister),
 	KUNIT_CASE(slot_that_gets_empty_is_passed_over),
 	KUNIT_CASE(newcomer_sees_only_what_it_wants),
+	KUNIT_CASE(user_sees_no_functions_of_tracer),
 	{ }
 };
 

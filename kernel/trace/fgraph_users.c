@@ -8,9 +8,11 @@
  * any more. Everything here is under ftrace_lock.
  */
 #include <linux/suspend.h>
+#include <linux/workqueue.h>
 
 #include "fgraph_internal.h"
 #include "ftrace_internal.h"
+#include "trace.h"
 
 int ftrace_graph_active;
 
@@ -79,17 +81,17 @@ void ftrace_graph_entry_stub(void)
 {
 }
 
-static void fgraph_somebody_traces(void)
+static void fgraph_hooks_enabled(void)
 {
 }
 
 void (*ftrace_graph_return)(void) = ftrace_stub_graph;
 void (*ftrace_graph_entry)(void) = ftrace_graph_entry_stub;
 
-static void fgraph_tell_arch(bool active)
+static void fgraph_set_arch_hooks(bool active)
 {
-	ftrace_graph_return = active ? fgraph_somebody_traces : ftrace_stub_graph;
-	ftrace_graph_entry = active ? fgraph_somebody_traces : ftrace_graph_entry_stub;
+	ftrace_graph_return = active ? fgraph_hooks_enabled : ftrace_stub_graph;
+	ftrace_graph_entry = active ? fgraph_hooks_enabled : ftrace_graph_entry_stub;
 }
 
 /* Hooks the functions that the users together want. */
@@ -133,29 +135,63 @@ static struct notifier_block ftrace_suspend_notifier = {
 
 DEFINE_PER_CPU(struct fgraph_calls, fgraph_calls);
 
-static void fgraph_reset_counts(struct fgraph_ops *gops)
+static void fgraph_reset_counts(int slot)
 {
+	struct fgraph_calls *calls;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		per_cpu(fgraph_calls, cpu).outer[gops->slot] = 0;
-		per_cpu(fgraph_calls, cpu).nested[gops->slot] = 0;
+		calls = per_cpu_ptr(&fgraph_calls, cpu);
+		calls->outer[slot] = 0;
+		calls->nested[slot] = 0;
+		calls->missed[slot] = 0;
+		calls->recursed[slot] = 0;
 	}
-	atomic_long_set(&gops->missed, 0);
-	atomic_long_set(&gops->recursed, 0);
+}
+
+static unsigned long fgraph_sum(const unsigned long __percpu *count)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(count, cpu));
+	return sum;
 }
 
 unsigned long fgraph_count_calls(const struct fgraph_ops *gops)
 {
-	unsigned long calls = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		calls += READ_ONCE(per_cpu(fgraph_calls, cpu).outer[gops->slot]);
-		calls += READ_ONCE(per_cpu(fgraph_calls, cpu).nested[gops->slot]);
-	}
-	return calls;
+	return fgraph_sum(&fgraph_calls.outer[gops->slot]) +
+	       fgraph_sum(&fgraph_calls.nested[gops->slot]);
 }
+
+/**
+ * fgraph_count_missed - count the calls that found no room
+ * @gops:	the user, registered at least once
+ *
+ * Context: any; the slot of @gops must not be given to another user meanwhile.
+ * Return: how many calls @gops wanted since its registration and did not get, because
+ * the shadow stack was full, or got without the data of fgraph_reserve_data().
+ */
+unsigned long fgraph_count_missed(const struct fgraph_ops *gops)
+{
+	return fgraph_sum(&fgraph_calls.missed[gops->slot]);
+}
+EXPORT_SYMBOL_GPL(fgraph_count_missed);
+
+/**
+ * fgraph_count_recursed - count the calls that callbacks made
+ * @gops:	the user, registered at least once
+ *
+ * Context: any; the slot of @gops must not be given to another user meanwhile.
+ * Return: how many calls @gops wanted since its registration and did not get, because
+ * a callback of some user made them.
+ */
+unsigned long fgraph_count_recursed(const struct fgraph_ops *gops)
+{
+	return fgraph_sum(&fgraph_calls.recursed[gops->slot]);
+}
+EXPORT_SYMBOL_GPL(fgraph_count_recursed);
 
 struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops)
 {
@@ -172,7 +208,7 @@ static bool fgraph_hooks_stale;
  * Where the graph hook is no ftrace_ops of its own, it is called wherever any
  * ftrace_ops hooks a function.
  */
-static bool fgraph_others_hook(void)
+static bool fgraph_shares_hook(void)
 {
 	struct ftrace_ops *op;
 
@@ -186,18 +222,59 @@ static bool fgraph_others_hook(void)
 	return false;
 }
 
+/* Lookups were needed since the last wait for their end began. */
+static bool fgraph_look_up_again;
+
 static void fgraph_look_up(bool look_up)
 {
 	unsigned long live = fgraph_active & FGRAPH_LIVE;
 
+	if (look_up)
+		fgraph_look_up_again = true;
 	WRITE_ONCE(fgraph_active, live | (look_up ? FGRAPH_LOOK_UP : 0));
 }
 
-/* ftrace calls it when its list of ops changes. */
+/* Functions may be hooked that a user does not want. */
+static bool fgraph_needs_look_up(void)
+{
+	return ftrace_graph_active > 1 || fgraph_hooks_stale || fgraph_shares_hook();
+}
+
+/*
+ * A call whose hook was removed may be on its way to the lookup, and its task may be
+ * preempted there. Wait for such calls without the lock: this may take long.
+ */
+static void fgraph_end_look_up_workfn(struct work_struct *work)
+{
+	mutex_lock(&ftrace_lock);
+	fgraph_look_up_again = fgraph_needs_look_up();
+	mutex_unlock(&ftrace_lock);
+
+	synchronize_rcu_tasks_rude();
+	if (IS_ENABLED(CONFIG_PREEMPTION))
+		synchronize_rcu_tasks();
+
+	mutex_lock(&ftrace_lock);
+	if (!fgraph_look_up_again)
+		fgraph_look_up(false);
+	mutex_unlock(&ftrace_lock);
+}
+
+static DECLARE_WORK(fgraph_end_look_up_work, fgraph_end_look_up_workfn);
+
+/*
+ * ftrace calls it when its list of ops changes, before it changes the hooks. So a
+ * lookup begins at once, and it ends later.
+ */
 void update_function_graph_func(void)
 {
-	if (ftrace_graph_active == 1)
-		fgraph_look_up(fgraph_hooks_stale || fgraph_others_hook());
+	if (!ftrace_graph_active)
+		return;
+
+	if (fgraph_needs_look_up())
+		fgraph_look_up(true);
+	else if (fgraph_active & FGRAPH_LOOK_UP)
+		schedule_work(&fgraph_end_look_up_work);
 }
 
 /*
@@ -293,18 +370,6 @@ static void fgraph_disown_filter(struct fgraph_ops *gops)
 static void fgraph_disown_filter(struct fgraph_ops *gops) { }
 #endif
 
-/*
- * Wait until nobody uses the hooks and the slots as they were before. RCU alone
- * does not do it: functions are traced where RCU is not watching.
- */
-static void fgraph_synchronize(void)
-{
-	synchronize_rcu_tasks_rude();
-	/* A task may have been preempted on a trampoline */
-	if (IS_ENABLED(CONFIG_PREEMPTION))
-		synchronize_rcu_tasks();
-}
-
 /* Whether they are there. What ftrace says of it is not true when ftrace is dead. */
 static bool fgraph_hooks_started;
 
@@ -313,10 +378,10 @@ static int fgraph_start_hooks(void)
 	int ret;
 
 	register_pm_notifier(&ftrace_suspend_notifier);
-	fgraph_tell_arch(true);
+	fgraph_set_arch_hooks(true);
 	ret = ftrace_startup(&graph_ops, FTRACE_START_FUNC_RET);
 	if (ret) {
-		fgraph_tell_arch(false);
+		fgraph_set_arch_hooks(false);
 		unregister_pm_notifier(&ftrace_suspend_notifier);
 	}
 	fgraph_hooks_started = !ret;
@@ -326,7 +391,7 @@ static int fgraph_start_hooks(void)
 static void fgraph_stop_hooks(void)
 {
 	fgraph_hooks_started = false;
-	fgraph_tell_arch(false);
+	fgraph_set_arch_hooks(false);
 	ftrace_shutdown(&graph_ops, FTRACE_STOP_FUNC_RET);
 	unregister_pm_notifier(&ftrace_suspend_notifier);
 }
@@ -347,15 +412,14 @@ static int fgraph_add_user(int slot)
 {
 	int ret;
 
-	/* The others must not see what is hooked for the new one */
-	if (fgraph_taken)
-		fgraph_look_up(true);
-
 	__set_bit(slot, &fgraph_taken);
 	ftrace_graph_active++;
+	/* The other users must not see what is hooked for the new one. */
+	fgraph_look_up(fgraph_needs_look_up());
 	ret = fgraph_update_filter(&graph_ops);
 	if (ret)
 		return ret;
+	fgraph_hooks_stale = false;
 	if (ftrace_graph_active > 1)
 		return fgraph_update_tasks();
 
@@ -370,8 +434,9 @@ static int fgraph_add_user(int slot)
 }
 
 /*
- * Unhook what only the user in @slot wants. No CPU calls it any more when this
- * is done, nor is any on the way from a hook that is gone.
+ * Unhook the functions that only the user in @slot wants, and wait for its callbacks.
+ * A task that is preempted between a removed hook and fgraph calls no user of that
+ * time: it has not read fgraph_active yet.
  */
 static void fgraph_remove_user(int slot)
 {
@@ -380,14 +445,14 @@ static void fgraph_remove_user(int slot)
 	__clear_bit(slot, &fgraph_taken);
 	if (!fgraph_taken && started)
 		fgraph_stop_hooks();
+	ftrace_graph_active--;
 	if (fgraph_taken)
 		fgraph_functions_changed();
-	else
-		fgraph_drop_filter();
-	fgraph_synchronize();
+	/* RCU alone does not wait for functions that are traced where it does not watch. */
+	synchronize_rcu_tasks_rude();
 
-	ftrace_graph_active--;
-	update_function_graph_func();
+	if (!fgraph_taken)
+		fgraph_drop_filter(&graph_ops);
 	if (!fgraph_taken && started)
 		fgraph_stop_stacks();
 }
@@ -429,7 +494,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 
 	gops->slot = slot;
 	gops->epoch = fgraph_epoch + 1;
-	fgraph_reset_counts(gops);
+	fgraph_reset_counts(slot);
 	WRITE_ONCE(fgraph_stub.epoch, gops->epoch + 1);
 	/* Whoever finds it in its slot finds it complete */
 	smp_store_release(&fgraph_array[slot], gops);
@@ -441,8 +506,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	}
 
 	WRITE_ONCE(fgraph_epoch, gops->epoch);
-	/* A frame that it accepts must not seem older than it is */
-	smp_store_release(&fgraph_active, fgraph_active | BIT(slot));
+	WRITE_ONCE(fgraph_active, fgraph_active | BIT(slot));
 out:
 	mutex_unlock(&ftrace_lock);
 	return ret;

@@ -271,9 +271,9 @@ static int show_tracer(const struct function_tracer *ft, void *data)
 	show_hash_count(m, ft->ops->func_hash->notrace_hash, "0");
 
 	if (ft->gops)
-		seq_printf(m, " %12lu %9ld %9ld\n", fgraph_count_calls(ft->gops),
-			   atomic_long_read(&ft->gops->missed),
-			   atomic_long_read(&ft->gops->recursed));
+		seq_printf(m, " %12lu %9lu %9lu\n", fgraph_count_calls(ft->gops),
+			   fgraph_count_missed(ft->gops),
+			   fgraph_count_recursed(ft->gops));
 	else
 		seq_puts(m, "            -         -         -\n");
 	return 0;
