@@ -80,6 +80,34 @@ static void fgraph_mark_functions(struct fgraph_attrs *attrs,
 	}
 }
 
+/* Remove what ftrace no longer has from @hash. The base does this by a 0, too. */
+static void fgraph_clear_hash(struct ftrace_hash *hash)
+{
+	struct ftrace_func_entry *entry;
+	int i;
+
+	if (ftrace_hash_empty(hash))
+		return;
+
+	for (i = 0; i < 1 << hash->size_bits; i++) {
+		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
+			if (entry->ip && !ftrace_location_range(entry->ip, entry->ip))
+				entry->ip = 0;
+		}
+	}
+}
+
+/* Remove functions that were freed from the filters of all users. Needs ftrace_lock. */
+void fgraph_forget_functions(void)
+{
+	struct fgraph_ops *gops;
+
+	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops)) {
+		fgraph_clear_hash(gops->ops.func_hash->filter_hash);
+		fgraph_clear_hash(gops->ops.func_hash->notrace_hash);
+	}
+}
+
 /* How many functions all users name, those twice that two of them do */
 static unsigned long fgraph_count_functions(void)
 {

@@ -357,6 +357,7 @@ int fgraph_own_filter(struct fgraph_ops *gops);
 
 /* fgraph_attr.c; these need ftrace_lock. */
 int fgraph_update_filter(struct ftrace_ops *graph_ops);
+void fgraph_forget_functions(void);
 void fgraph_forget_signatures(void);
 void fgraph_drop_filter(struct ftrace_ops *graph_ops);
 bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash);
@@ -368,6 +369,7 @@ static inline unsigned long fgraph_look_up_func(unsigned long func, const char *
 }
 
 static inline int fgraph_update_filter(struct ftrace_ops *graph_ops) { return 0; }
+static inline void fgraph_forget_functions(void) { }
 static inline void fgraph_forget_signatures(void) { }
 static inline void fgraph_drop_filter(struct ftrace_ops *graph_ops) { }
 static inline bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash) { return false; }

@@ -304,15 +304,29 @@ int fgraph_change_filter(const struct ftrace_ops_hash *hash)
  * ftrace_lock. Without memory, functions that no user wants stay hooked, and their
  * calls are looked up until the next change.
  */
-void fgraph_functions_changed(void)
+static void fgraph_update_hooks(void)
 {
-	if (!fgraph_taken)
-		return;
-
 	fgraph_hooks_stale = fgraph_update_filter(&graph_ops);
 	if (fgraph_hooks_stale)
 		fgraph_forget_signatures();
 	update_function_graph_func();
+}
+
+/**
+ * fgraph_functions_removed - functions of a module were freed
+ *
+ * Another module may be loaded to their addresses: users do not want its functions.
+ *
+ * Context: may sleep; takes ftrace_lock.
+ */
+void fgraph_functions_removed(void)
+{
+	mutex_lock(&ftrace_lock);
+	if (fgraph_taken) {
+		fgraph_forget_functions();
+		fgraph_update_hooks();
+	}
+	mutex_unlock(&ftrace_lock);
 }
 
 /**
@@ -447,7 +461,7 @@ static void fgraph_remove_user(int slot)
 		fgraph_stop_hooks();
 	ftrace_graph_active--;
 	if (fgraph_taken)
-		fgraph_functions_changed();
+		fgraph_update_hooks();
 	/* RCU alone does not wait for functions that are traced where it does not watch. */
 	synchronize_rcu_tasks_rude();
 
