@@ -159,7 +159,7 @@ static void add_hidden(struct layout *layout)
 struct member {
 	struct layout layout;
 	struct range alignment;
-	bool bitfield;
+	bool bitfield, odd;
 	uint64_t bit, bits;	/* of a bitfield */
 	uint64_t offset;
 };
@@ -182,7 +182,11 @@ static void place_bitfield(struct member *member, const struct die *die)
 		member->bit += 8 * size - left - member->bits;
 }
 
-/* The alignment of the type, unless the member is where that cannot be */
+/*
+ * The alignment of the type, unless the member is where that cannot be. LLVM writes that
+ * of a typedef at the member, too, where it means nothing if the struct is packed. In
+ * DWARF 4, it is only there.
+ */
 static void align_member(struct member *member, const struct die *die,
 			 const struct layout *whole, uint64_t most)
 {
@@ -191,12 +195,14 @@ static void align_member(struct member *member, const struct die *die,
 
 	if (!member->bitfield &&
 	    value_uint(find_attribute(die, DW_AT_alignment), &number) && number) {
-		member->alignment = exactly(number);
-		/* On arm64, LLVM goes by the type of the member. */
-		if (whole->llvm && number < alignment.high)
-			member->alignment.high = alignment.high;
-		return;
+		if (!whole->llvm) {
+			member->alignment = exactly(number);
+			return;
+		}
+		if (number > alignment.high)
+			alignment.high = number;
 	}
+	member->odd = !member->bitfield && member->offset % alignment.high;
 	if (alignment.high > most || whole->size % alignment.high ||
 	    (!member->bitfield && member->offset % alignment.high))
 		alignment.high = 1;
@@ -224,7 +230,7 @@ static void add_member(struct layout *layout, const struct member *member)
 
 	if (inner->unknown)
 		layout->unknown = true;
-	if (inner->odd || (!member->bitfield && member->offset % inner->declared.high))
+	if (inner->odd || member->odd)
 		layout->odd = true;
 	raise_to(&layout->alignment, member->alignment);
 	if (member->bitfield) {
