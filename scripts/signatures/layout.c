@@ -159,6 +159,7 @@ static void add_hidden(struct layout *layout)
 struct member {
 	struct layout layout;
 	struct range alignment;
+	uint64_t wanted;	/* as in struct layout */
 	bool bitfield;
 	uint64_t bit, bits;	/* of a bitfield */
 	uint64_t offset;
@@ -182,21 +183,29 @@ static void place_bitfield(struct member *member, const struct die *die)
 		member->bit += 8 * size - left - member->bits;
 }
 
-/* The alignment of the type, unless the member is where that cannot be */
+/*
+ * The alignment of the type, unless the member is where that cannot be. LLVM writes that
+ * of a typedef at the member, too, where it means nothing if the struct is packed. In
+ * DWARF 4, it is only there.
+ */
 static void align_member(struct member *member, const struct die *die,
 			 const struct layout *whole, uint64_t most)
 {
 	struct range alignment = member->layout.declared;
 	uint64_t number;
 
+	member->wanted = member->layout.wanted;
 	if (!member->bitfield &&
 	    value_uint(find_attribute(die, DW_AT_alignment), &number) && number) {
-		member->alignment = exactly(number);
-		/* On arm64, LLVM goes by the type of the member. */
-		if (whole->llvm && number < alignment.high)
-			member->alignment.high = alignment.high;
-		return;
+		if (!whole->llvm) {
+			member->alignment = exactly(number);
+			return;
+		}
+		if (number > alignment.high)
+			alignment.high = number;
 	}
+	if (member->wanted < alignment.high)
+		member->wanted = alignment.high;
 	if (alignment.high > most || whole->size % alignment.high ||
 	    (!member->bitfield && member->offset % alignment.high))
 		alignment.high = 1;
@@ -224,8 +233,10 @@ static void add_member(struct layout *layout, const struct member *member)
 
 	if (inner->unknown)
 		layout->unknown = true;
-	if (inner->odd || (!member->bitfield && member->offset % inner->declared.high))
+	if (inner->odd || (!member->bitfield && member->offset % member->wanted))
 		layout->odd = true;
+	if (!member->bitfield && layout->wanted < member->wanted)
+		layout->wanted = member->wanted;
 	raise_to(&layout->alignment, member->alignment);
 	if (member->bitfield) {
 		add_bitfield(layout, member);
@@ -316,7 +327,10 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 	layout->members = element.declared;
 	layout->floating = element.floating;
 	layout->unknown = element.unknown;
-	layout->odd = element.odd;
+	layout->wanted = element.wanted;
+	if (layout->wanted < element.declared.high)
+		layout->wanted = element.declared.high;
+	layout->odd = element.odd || (elements > 1 && element.size % layout->wanted);
 	layout->block = element.block ||
 			!is_integer_size(layout->size, 2 * type->unit->address_size);
 	if (element.held)
@@ -346,7 +360,8 @@ static void lay_out_scalar(struct layout *layout, const struct die *type)
 static struct layout lay_out(const struct die *type, unsigned int depth)
 {
 	struct layout layout = { .tag = type->tag, .alignment = { 1, 1 },
-				 .members = { 1, 1 }, .llvm = type->unit->llvm };
+				 .members = { 1, 1 }, .wanted = 1,
+				 .llvm = type->unit->llvm };
 
 	value_uint(find_attribute(type, DW_AT_byte_size), &layout.size);
 	if (depth >= MAX_NESTING)
@@ -384,12 +399,13 @@ static struct range declared_alignment(const struct die *user, struct range alig
 static struct layout layout_at_depth(const struct die *user, unsigned int depth)
 {
 	/* While a type is laid out, it has no end. */
-	struct layout layout = { .unknown = true }, *known;
+	struct layout layout = { .unknown = true, .wanted = 1 }, *known;
 	struct dwarf *dwarf = user->unit->dwarf;
 	struct die type;
 
 	if (!strip_type(user, &type))
-		return (struct layout){ .alignment = { 1, 1 }, .declared = { 1, 1 } };
+		return (struct layout){ .alignment = { 1, 1 }, .declared = { 1, 1 },
+					.wanted = 1 };
 	known = find_layout(dwarf, type.offset);
 	if (known) {
 		layout = *known;

@@ -217,12 +217,16 @@ static bool is_split_by_llvm(const struct call *call, const struct layout *layou
 	       call->registers + 1 == call->abi->nr_registers;
 }
 
-/* Whether LLVM may have it in memory, and GCC in registers */
+/*
+ * LLVM may have it in memory, and GCC in registers, or the other way round: LLVM goes by
+ * the alignment of typedefs, and GCC by that of the types.
+ */
 static bool is_doubtful(const struct abi *abi, const struct layout *layout)
 {
 	return layout->unknown ||
-	       (layout->llvm && layout->odd && abi->unaligned_in_memory &&
-		layout->size <= abi->max_result);
+	       (layout->llvm && abi->unaligned_in_memory &&
+		layout->size <= abi->max_result &&
+		(layout->odd || (is_aggregate(layout) && is_unaligned(layout, true))));
 }
 
 /**

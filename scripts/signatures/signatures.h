@@ -357,6 +357,7 @@ struct range {
  * @floating:	something in it is floating point
  * @block:	no integer is like it: it has another size, or a member does
  * @unknown:	it is too deep
+ * @wanted:	the largest alignment that the type of a member has, at any depth
  * @odd:	a member is not aligned as its type is: compilers differ in what that means
  * @llvm:	LLVM has it, which does not follow GCC in all
  */
@@ -364,6 +365,7 @@ struct layout {
 	unsigned int tag;
 	uint64_t size;
 	struct range alignment, declared, members;
+	uint64_t wanted;
 	uint16_t leaves[5], hidden[5];
 	uint32_t held;
 	bool floating;
