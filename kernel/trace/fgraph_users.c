@@ -11,6 +11,7 @@
 
 #include "fgraph_internal.h"
 #include "ftrace_internal.h"
+#include "trace.h"
 
 int ftrace_graph_active;
 
