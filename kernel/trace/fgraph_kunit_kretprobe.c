@@ -478,7 +478,7 @@ static void full_stack_has_room_for_probes(struct kunit *test)
 	fgk_register(test, user);
 	fgk_fill_stack(&fill);
 	KUNIT_EXPECT_GT(test, atomic_long_read(&user->gops.missed), 0l);
-	fgk_unregister(user);
+	unregister_ftrace_graph(&user->gops);
 	fgk_unprobe(probe);
 	fgk_expect_probed(test, probe, 2, 0);
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 2);
