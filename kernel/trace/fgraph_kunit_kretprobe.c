@@ -720,9 +720,9 @@ static void sleeping_tasks_have_no_stack(struct kunit *test)
 	crowd = kunit_kcalloc(test, FGK_IDLE_TASKS, sizeof(*crowd), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, crowd);
 	fgk_probe_function(test, fgk_recurse, 0);
-	fgk_get_stack(test);
 	nr = fgk_start_crowd(crowd, FGK_IDLE_TASKS, &wants_stack, &err);
 	KUNIT_EXPECT_TRUE(test, fgk_crowd_gets(nr));
+	fgk_get_stack(test);
 	for (i = 0; i < nr; i++)
 		stacks += !!READ_ONCE(crowd[i]->ret_stack);
 	fgk_stop_crowd(crowd, nr);
