@@ -17,7 +17,7 @@ struct fgraph_ops;
 struct ftrace_regs;
 struct task_struct;
 
-/* What a rethook_node and a kretprobe_instance have from their llist on */
+/* A rethook_node and a kretprobe_instance are the same from their llist on */
 struct fgraph_hook {
 	struct llist_node	llist;
 	void			*owner;

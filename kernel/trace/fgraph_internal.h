@@ -53,12 +53,12 @@
  *	overlooked gets it as soon as there is memory. Else its calls are missing.
  *	[child_is_traced_from_its_first_call, no-memory-fork.tc]
  * Areas alone give a task its stack after its first call, which has a pool. The mark for
- *	that is of one run of users of areas: an old one is void. Else 50,000 threads have
- *	400 MB of stacks, or a task never gets one. [sleeping_tasks_have_no_stack,
+ *	that is of one run of users of areas: an old one is void. Otherwise 50,000 threads
+ *	have 400 MB of stacks, or a task never gets one. [sleeping_tasks_have_no_stack,
  *	task_gets_stack_from_each_first_probe, memory.tc]
- * What is in a pool and what is on the stack is seen from its address: a task gets a
- *	stack, and loses it, while it is in a call that has its instance from the pool.
- *	[stack_goes_before_pooled_call_returns, pooled_call_returns_beside_stack]
+ * The address of an instance says whether it is on the stack: a task gets a stack, and
+ *	loses it, while it is in a call that has its instance from the pool.
+ *	[stack_is_freed_before_pooled_call_returns, pooled_call_returns_beside_stack]
  * The idle task of a CPU that comes up again begins with an empty stack: what was on
  *	it will never return. [hotplug.tc]
  * ftrace_kill() clears no flag of an ops, so fgraph itself knows what it has started.
@@ -100,7 +100,7 @@
  *
  * With a full stack the call is counted, not traced, and one that was accepted has its
  *	trailer reserved. [full_stack_skips_calls, missed_is_counted_for_who_wants_it]
- * Frames leave room to areas. Else a deep trace starves probes.
+ * Frames leave room to areas. Otherwise a deep trace starves probes.
  *	[full_stack_has_room_for_probes]
  * After a tail call, two frames have one return address: the true one is that of the
  *	first. [tail_call_knows_where_it_returns_to, stack_with_tail_call_is_true]

@@ -563,8 +563,8 @@ static void probe_goes_before_the_call_returns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), 1);
 }
 
-/* What is in the pool is not on the stack, which its task has got in the call. */
-static void stack_goes_before_pooled_call_returns(struct kunit *test)
+/* An instance of the pool is not on the stack that its task gets in the call. */
+static void stack_is_freed_before_pooled_call_returns(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
 	struct fgk_probe *probe = fgk_probe_function(test, fgk_middle, 0);
@@ -853,7 +853,7 @@ static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probes_and_users_share_the_stack),
 	KUNIT_CASE(probe_is_hooked_by_traced_functions),
 	KUNIT_CASE(probe_goes_before_the_call_returns),
-	KUNIT_CASE(stack_goes_before_pooled_call_returns),
+	KUNIT_CASE(stack_is_freed_before_pooled_call_returns),
 	KUNIT_CASE(pooled_call_returns_beside_stack),
 	KUNIT_CASE(probe_misses_no_task),
 	KUNIT_CASE(sleeping_tasks_have_no_stack),

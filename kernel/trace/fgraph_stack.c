@@ -498,7 +498,7 @@ NOKPROBE_SYMBOL(fgraph_mark_task);
  * @size:	how many bytes
  *
  * It is aligned as a u64, and not initialized. The hook of the return of the call pops
- * it. What is pushed later must have been popped before, which is so as calls nest.
+ * it. Later areas must have been popped before, which is so as calls nest.
  *
  * Context: any, with preemption disabled, and between fgraph_get_areas() and
  * fgraph_put_areas().
