@@ -10,11 +10,26 @@
 #define _LINUX_FGRAPH_H
 
 #include <linux/ftrace.h>
+#include <linux/llist.h>
 
 struct fgraph_call;
 struct fgraph_ops;
 struct ftrace_regs;
 struct task_struct;
+
+/* A rethook_node and a kretprobe_instance are the same from their llist on */
+struct fgraph_hook {
+	struct llist_node	llist;
+	void			*owner;
+	unsigned long		ret_addr;
+	unsigned long		frame;
+};
+
+#define FGRAPH_ASSERT_HOOK(type, frame_member)					\
+	static_assert(offsetof(type, ret_addr) - offsetof(type, llist) ==	\
+		      offsetof(struct fgraph_hook, ret_addr) &&			\
+		      offsetof(type, frame_member) - offsetof(type, llist) ==	\
+		      offsetof(struct fgraph_hook, frame))
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 
@@ -200,10 +215,28 @@ unsigned long fgraph_return_address(const struct fgraph_call *call);
 int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
 		     unsigned int regs, unsigned int stack);
 
-int fgraph_get_stacks(size_t size);
-void fgraph_put_stacks(void);
+size_t fgraph_get_areas(size_t size);
+void fgraph_put_areas(void);
 void *fgraph_push_area(size_t size);
 void fgraph_pop_area(size_t size);
+unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node **cur,
+			       unsigned long frame, unsigned long trampoline);
+
+/**
+ * fgraph_is_area - tell an area from other memory
+ * @task:	the task of the call, which is the current one, or dead
+ * @area:	what fgraph_push_area() returned for the call, or what a pool has
+ *
+ * The address is enough: a flag would take room on the stack.
+ *
+ * Context: any.
+ * Return: whether it is on the shadow stack.
+ */
+static __always_inline bool fgraph_is_area(const struct task_struct *task,
+					   const void *area)
+{
+	return (unsigned long)area - (unsigned long)task->ret_stack < FGRAPH_STACK_BYTES;
+}
 
 /* Where hooked calls return to: arch code that calls ftrace_return_to_handler() */
 void return_to_handler(void);
@@ -295,10 +328,22 @@ ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 	return ret;
 }
 
-static inline int fgraph_get_stacks(size_t size) { return -EOPNOTSUPP; }
-static inline void fgraph_put_stacks(void) { }
+static inline size_t fgraph_get_areas(size_t size) { return 0; }
+static inline void fgraph_put_areas(void) { }
 static inline void *fgraph_push_area(size_t size) { return NULL; }
 static inline void fgraph_pop_area(size_t size) { }
+
+static inline bool fgraph_is_area(const struct task_struct *task, const void *area)
+{
+	return false;
+}
+
+static inline unsigned long
+fgraph_find_hook(const struct llist_head *hooks, struct llist_node **cur,
+		 unsigned long frame, unsigned long trampoline)
+{
+	return 0;
+}
 
 static inline void pause_graph_tracing(void) { }
 static inline void unpause_graph_tracing(void) { }

@@ -52,6 +52,13 @@
  * A task that is forked copies no stack, and gets its own before it runs; one that was
  *	overlooked gets it as soon as there is memory. Else its calls are missing.
  *	[child_is_traced_from_its_first_call, no-memory-fork.tc]
+ * Areas alone give a task its stack after its first call, which has a pool. The mark for
+ *	that is of one run of users of areas: an old one is void. Otherwise 50,000 threads
+ *	have 400 MB of stacks, or a task never gets one. [sleeping_tasks_have_no_stack,
+ *	task_gets_stack_from_each_first_probe, memory.tc]
+ * The address of an instance says whether it is on the stack: a task gets a stack, and
+ *	loses it, while it is in a call that has its instance from the pool.
+ *	[stack_is_freed_before_pooled_call_returns, pooled_call_returns_beside_stack]
  * The idle task of a CPU that comes up again begins with an empty stack: what was on
  *	it will never return. [hotplug.tc]
  * ftrace_kill() clears no flag of an ops, so fgraph itself knows what it has started.
@@ -85,13 +92,16 @@
  *	have that of the call. [interrupt_is_one_deeper, too]
  * context is set before a callback runs, and restored after the frame has gone. Else
  *	what a callback calls is traced, for ever. [callbacks_are_not_traced, too]
- * Areas are taken by one store to limit, as an interrupt gives back what it took.
- *	[probes_and_users_share_the_stack]
+ * Where areas start is stored first, then limit, which follows from it, at a push and at
+ *	a pop. Otherwise an interrupt that pushes and pops in between leaves a limit that
+ *	does not fit. [probes_and_users_share_the_stack; a limit for good: -]
  *
  * Calls that are not as others
  *
  * With a full stack the call is counted, not traced, and one that was accepted has its
  *	trailer reserved. [full_stack_skips_calls, missed_is_counted_for_who_wants_it]
+ * Frames leave room to areas. Otherwise a deep trace starves probes.
+ *	[full_stack_has_room_for_probes]
  * After a tail call, two frames have one return address: the true one is that of the
  *	first. [tail_call_knows_where_it_returns_to, stack_with_tail_call_is_true]
  * Fprobes and kretprobes do not hook a return where RCU is not watching, as rethook
@@ -129,6 +139,8 @@ struct fgraph_stack {
 	u32			limit;
 	/* The context of the callbacks that run, see fgraph_enter_context() */
 	u32			context;
+	/* Where areas start: @limit, or above it while they are few */
+	u32			areas;
 	/* How long the task slept while it had this stack, in ns */
 	u64			slept;
 	u64			sleeps_since;
@@ -157,8 +169,14 @@ struct fgraph_trailer {
 #define FGRAPH_HEAD_WORDS	(sizeof(struct ftrace_ret_stack) / sizeof(long))
 #define FGRAPH_TRAILER_WORDS	(sizeof(struct fgraph_trailer) / sizeof(long))
 
-/* How many can be taken before the trailer, where there are no areas */
-#define FGRAPH_MAX_BUSY		(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
+/* Where areas start if there are none: frames leave room for a trailer below them */
+#define FGRAPH_MAX_AREAS	(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
+
+/* How much of the stack is left to areas, so that deep calls do not starve probes */
+#define FGRAPH_ROOM_BYTES	1024
+
+/* How many words frames can take at most, without the last trailer */
+#define FGRAPH_MAX_BUSY		(FGRAPH_MAX_AREAS - FGRAPH_ROOM_BYTES / sizeof(long))
 
 static inline struct ftrace_ret_stack *fgraph_head(struct fgraph_stack *st,
 						   u32 start)

@@ -135,6 +135,7 @@ struct fgk_sleeper *fgk_new_sleeper(struct kunit *test);
 void fgk_sleeper_enter(struct kunit *test, struct fgk_sleeper *sleeper);
 void fgk_sleeper_leave(struct kunit *test, struct fgk_sleeper *sleeper);
 bool fgk_stack_goes(struct task_struct *task);
+bool fgk_gets_stack(struct task_struct *task);
 
 /* fgraph_kunit_unwind.c */
 void fgk_save_trace(void *trace);

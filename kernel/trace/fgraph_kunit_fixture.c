@@ -391,18 +391,29 @@ void fgk_sleeper_leave(struct kunit *test, struct fgk_sleeper *sleeper)
 	KUNIT_EXPECT_EQ(test, sleeper->result, 123);
 }
 
-MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("KUnit tests of fgraph");
-
-/* Whether the shadow stack of @task goes, soon */
-bool fgk_stack_goes(struct task_struct *task)
+static bool fgk_stack_becomes(struct task_struct *task, bool there)
 {
 	unsigned long deadline = jiffies + FGK_PATIENCE;
 
-	while (READ_ONCE(task->ret_stack)) {
+	while (!!READ_ONCE(task->ret_stack) != there) {
 		if (time_after(jiffies, deadline))
 			return false;
 		msleep(20);
 	}
 	return true;
 }
+
+/* Whether the shadow stack of @task is freed, soon */
+bool fgk_stack_goes(struct task_struct *task)
+{
+	return fgk_stack_becomes(task, false);
+}
+
+/* Whether @task, which has hit a probe, has a shadow stack, soon */
+bool fgk_gets_stack(struct task_struct *task)
+{
+	return fgk_stack_becomes(task, true);
+}
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("KUnit tests of fgraph");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit tests of fgraph: kretprobes and fprobes, whose instances are on the shadow
- * stacks.
+ * stack of a task that has one.
  */
 #include <linux/delay.h>
 #include <linux/fprobe.h>
@@ -15,6 +15,9 @@
 /* As many as there were never instances of a kretprobe */
 #define FGK_MANY_TASKS	10000
 
+/* How many tasks hit no probe */
+#define FGK_IDLE_TASKS	500
+
 /**
  * struct fgk_probe - a kretprobe that checks what it gets
  * @rp:		what is registered
@@ -24,6 +27,7 @@
  * @entered:	calls that were not refused
  * @returned:	how many of them have returned
  * @inside:	how many have not
+ * @on_stack:	how many calls had their instance on the shadow stack
  * @ret:	what the last one returned
  * @ret_addr:	and where to
  * @errors:	how many returns had not the data of their call
@@ -36,6 +40,7 @@ struct fgk_probe {
 	atomic_t		entered;
 	atomic_t		returned;
 	atomic_t		inside;
+	atomic_t		on_stack;
 	unsigned long		ret;
 	unsigned long		ret_addr;
 	atomic_t		errors;
@@ -67,6 +72,8 @@ static int fgk_probe_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 		return 1;
 
 	atomic_inc(&probe->entered);
+	if (fgraph_is_area(current, ri))
+		atomic_inc(&probe->on_stack);
 	data->task = current;
 	data->depth = atomic_inc_return(&probe->inside);
 	memset(data->fill, data->depth, fgk_fill_size(probe));
@@ -139,6 +146,53 @@ static void fgk_expect_probed(struct kunit *test, struct fgk_probe *probe,
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->errors), 0);
 }
 
+/* Hit a probe, so that this task gets a shadow stack, which another probe keeps. */
+static void fgk_get_stack(struct kunit *test)
+{
+	struct kretprobe rp = { .kp.addr = (void *)fgraph_func_addr(fgk_leaf_3) };
+
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	fgk_leaf_3(0);
+	KUNIT_EXPECT_TRUE(test, fgk_gets_stack(current));
+	unregister_kretprobe(&rp);
+}
+
+/* A call in a task without a stack has its instance from the pool. */
+static void task_gets_stack_after_its_first_call(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse, 0);
+
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
+	KUNIT_EXPECT_EQ(test, fgk_recurse(1), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 0);
+	KUNIT_EXPECT_TRUE(test, fgk_gets_stack(current));
+	KUNIT_EXPECT_EQ(test, fgk_recurse(1), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 1);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, 2, 0);
+	KUNIT_EXPECT_NULL(test, current->ret_stack);
+}
+
+/* A mark that an earlier probe left is void. */
+static void task_gets_stack_from_each_first_probe(struct kunit *test)
+{
+	task_gets_stack_after_its_first_call(test);
+	task_gets_stack_after_its_first_call(test);
+}
+
+static void stack_outdoes_maxactive(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse, 0);
+	int calls = probe->rp.maxactive + 15;
+
+	fgk_get_stack(test);
+	probe->task = current;
+	KUNIT_EXPECT_EQ(test, fgk_recurse(calls), calls);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, calls, 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), calls);
+}
+
 /* Entry data of calls in calls, of sizes that do not end at a word, too */
 static void probe_data_is_of_each_call(struct kunit *test)
 {
@@ -148,6 +202,7 @@ static void probe_data_is_of_each_call(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(fills); i++) {
 		probe = fgk_probe_function(test, fgk_recurse, fills[i]);
+		fgk_get_stack(test);
 		probe->task = current;
 		KUNIT_EXPECT_EQ(test, fgk_recurse(30), 30);
 		fgk_unprobe(probe);
@@ -160,6 +215,7 @@ static void refused_call_is_not_probed(struct kunit *test)
 {
 	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse, 0);
 
+	fgk_get_stack(test);
 	probe->task = current;
 	probe->refuse = true;
 	KUNIT_EXPECT_EQ(test, fgk_recurse(30), 30);
@@ -170,13 +226,15 @@ static void refused_call_is_not_probed(struct kunit *test)
 	fgk_expect_probed(test, probe, 30, 0);
 }
 
-/* A full shadow stack is the only reason to miss a call. */
+/* A shadow stack and a pool that are both used up are the only reason to miss a call. */
 static void probe_misses_what_does_not_fit(struct kunit *test)
 {
 	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse, 256);
 	int missed;
 
+	fgk_get_stack(test);
 	KUNIT_EXPECT_EQ(test, fgk_recurse(50), 50);
+	KUNIT_EXPECT_LT(test, atomic_read(&probe->on_stack), atomic_read(&probe->entered));
 	missed = probe->rp.nmissed;
 	KUNIT_EXPECT_GT(test, missed, 0);
 	KUNIT_EXPECT_LT(test, missed, 50);
@@ -390,7 +448,42 @@ static void probe_knows_where_the_call_returns(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fgk_returned_to(probe, fgk_middle));
 }
 
-/* Calls of both are on the shadow stack, whoever came first. */
+struct fgk_fill {
+	int	calls;
+	int	depth;
+};
+
+static void fgk_fill_stack(void *arg)
+{
+	struct fgk_fill *fill = arg;
+
+	if (fill->depth--)
+		fgk_outer(fgk_fill_stack, fill);
+	else
+		fgk_recurse(fill->calls);
+}
+
+/* Frames leave some room to probes: more than one area of the largest size. */
+static void full_stack_has_room_for_probes(struct kunit *test)
+{
+	struct fgk_fill fill = { .calls = 2, .depth = 20 };
+	struct fgk_user *user = fgk_new_user(test, "full");
+	struct fgk_probe *probe;
+
+	fgk_set_filter(test, user, fgk_outer);
+	fgk_add_filter(test, user, fgk_inner);
+	user->words = FGRAPH_MAX_DATA_WORDS;
+	probe = fgk_probe_function(test, fgk_recurse, 320);
+	fgk_register(test, user);
+	fgk_fill_stack(&fill);
+	KUNIT_EXPECT_GT(test, atomic_long_read(&user->gops.missed), 0l);
+	unregister_ftrace_graph(&user->gops);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, 2, 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 2);
+}
+
+/* Calls of both are on the shadow stack, in either order. */
 static void probes_and_users_share_the_stack(struct kunit *test)
 {
 	struct fgk_user *user = fgk_new_user(test, "beside");
@@ -455,14 +548,52 @@ static void probe_goes_before_the_call_returns(struct kunit *test)
 	struct fgk_probe *probe = fgk_probe_function(test, fgk_middle, 0);
 
 	fgk_sleeper_enter(test, sleeper);
-	KUNIT_EXPECT_EQ(test, atomic_read(&probe->entered), 1);
+	fgk_sleeper_leave(test, sleeper);
+	KUNIT_ASSERT_TRUE(test, fgk_gets_stack(sleeper->task));
+	fgk_sleeper_enter(test, sleeper);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->entered), 2);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 1);
 	fgk_unprobe(probe);
 	KUNIT_EXPECT_NOT_NULL(test, sleeper->task->ret_stack);
 	KUNIT_EXPECT_NULL(test, current->ret_stack);
 
 	fgk_sleeper_leave(test, sleeper);
 	KUNIT_EXPECT_TRUE(test, fgk_stack_goes(sleeper->task));
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), 1);
+}
+
+/* An instance of the pool is not on the stack that its task gets in the call. */
+static void stack_is_freed_before_pooled_call_returns(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_middle, 0);
+
+	fgk_sleeper_enter(test, sleeper);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->entered), 1);
+	KUNIT_EXPECT_TRUE(test, fgk_gets_stack(sleeper->task));
+	fgk_unprobe(probe);
+	KUNIT_EXPECT_NULL(test, sleeper->task->ret_stack);
+
+	fgk_sleeper_leave(test, sleeper);
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 0);
+}
+
+/* A call that has its instance from the pool returns while its task has a stack. */
+static void pooled_call_returns_beside_stack(struct kunit *test)
+{
+	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_middle, 0);
+
+	fgk_sleeper_enter(test, sleeper);
+	KUNIT_EXPECT_TRUE(test, fgk_gets_stack(sleeper->task));
+	fgk_sleeper_leave(test, sleeper);
+	fgk_sleeper_enter(test, sleeper);
+	fgk_sleeper_leave(test, sleeper);
+	fgk_unprobe(probe);
+	fgk_expect_probed(test, probe, 2, 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 1);
+	KUNIT_EXPECT_NULL(test, sleeper->task->ret_stack);
 }
 
 static DECLARE_WAIT_QUEUE_HEAD(fgk_crowd_wait);
@@ -477,18 +608,30 @@ static void fgk_wait_in_crowd(void *arg)
 
 static int fgk_crowd_thread(void *arg)
 {
+	bool *wants_stack = arg;
+
+	if (*wants_stack) {
+		fgk_leaf_3(0);
+		fgk_gets_stack(current);
+	}
 	fgk_inner(fgk_wait_in_crowd, NULL);
 	return 0;
 }
 
-/* Start up to @nr tasks. Returns how many there are, and in @err why not more. */
-static int fgk_start_crowd(struct task_struct **crowd, int nr, int *err)
+/*
+ * Start up to @nr tasks, which first hit a probe if they want a stack. Returns how many
+ * there are, and in @err why not more.
+ */
+static int fgk_start_crowd(struct task_struct **crowd, int nr, bool *wants_stack,
+			   int *err)
 {
 	struct task_struct *task;
 	int i;
 
+	WRITE_ONCE(fgk_crowd_may_leave, false);
+	atomic_set(&fgk_crowd_inside, 0);
 	for (i = 0; i < nr; i++) {
-		task = kthread_create(fgk_crowd_thread, NULL, "fgk_crowd/%d", i);
+		task = kthread_create(fgk_crowd_thread, wants_stack, "fgk_crowd/%d", i);
 		*err = PTR_ERR_OR_ZERO(task);
 		if (*err)
 			break;
@@ -542,26 +685,48 @@ static void fgk_skip_without_memory(struct kunit *test)
  */
 static void probe_misses_no_task(struct kunit *test)
 {
+	struct fgk_probe *probe, *first;
 	struct task_struct **crowd;
-	struct fgk_probe *probe;
+	bool wants_stack = true;
 	int nr, err = 0;
 
 	fgk_skip_without_memory(test);
+	first = fgk_probe_function(test, fgk_leaf_3, 0);
 	probe = fgk_probe_function(test, fgk_inner, 0);
 	crowd = kunit_kcalloc(test, FGK_MANY_TASKS, sizeof(*crowd), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, crowd);
-	WRITE_ONCE(fgk_crowd_may_leave, false);
-	nr = fgk_start_crowd(crowd, FGK_MANY_TASKS, &err);
+	nr = fgk_start_crowd(crowd, FGK_MANY_TASKS, &wants_stack, &err);
 	KUNIT_EXPECT_TRUE(test, fgk_crowd_gets(nr));
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->entered), nr);
 
 	fgk_stop_crowd(crowd, nr);
 	fgk_unprobe(probe);
+	fgk_unprobe(first);
 	fgk_expect_probed(test, probe, nr, 0);
 	if (err == -EAGAIN && test->status == KUNIT_SUCCESS)
 		kunit_skip(test, "kernel.threads-max allows %d tasks more, not %d",
 			   nr, FGK_MANY_TASKS);
 	KUNIT_EXPECT_EQ_MSG(test, err, 0, "after %d tasks", nr);
+}
+
+/* With probes alone, only tasks that hit one have a stack. */
+static void sleeping_tasks_have_no_stack(struct kunit *test)
+{
+	struct task_struct **crowd;
+	bool wants_stack = false;
+	int nr, i, err, stacks = 0;
+
+	crowd = kunit_kcalloc(test, FGK_IDLE_TASKS, sizeof(*crowd), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, crowd);
+	fgk_probe_function(test, fgk_recurse, 0);
+	nr = fgk_start_crowd(crowd, FGK_IDLE_TASKS, &wants_stack, &err);
+	KUNIT_EXPECT_TRUE(test, fgk_crowd_gets(nr));
+	fgk_get_stack(test);
+	for (i = 0; i < nr; i++)
+		stacks += !!READ_ONCE(crowd[i]->ret_stack);
+	fgk_stop_crowd(crowd, nr);
+	KUNIT_EXPECT_EQ(test, err, 0);
+	KUNIT_EXPECT_EQ(test, stacks, 0);
 }
 
 #ifdef CONFIG_FPROBE
@@ -672,6 +837,9 @@ static void fprobe_misses_what_rcu_does_not_watch(struct kunit *test)
 #endif
 
 static struct kunit_case fgraph_kretprobe_cases[] = {
+	KUNIT_CASE(task_gets_stack_after_its_first_call),
+	KUNIT_CASE(task_gets_stack_from_each_first_probe),
+	KUNIT_CASE(stack_outdoes_maxactive),
 	KUNIT_CASE(probe_data_is_of_each_call),
 	KUNIT_CASE(refused_call_is_not_probed),
 	KUNIT_CASE(probe_misses_what_does_not_fit),
@@ -680,10 +848,14 @@ static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probes_meet_at_one_address),
 	KUNIT_CASE(callback_that_hits_breakpoint_is_not_nested),
 	KUNIT_CASE(probe_knows_where_the_call_returns),
+	KUNIT_CASE(full_stack_has_room_for_probes),
 	KUNIT_CASE(probes_and_users_share_the_stack),
 	KUNIT_CASE(probe_is_hooked_by_traced_functions),
 	KUNIT_CASE(probe_goes_before_the_call_returns),
+	KUNIT_CASE(stack_is_freed_before_pooled_call_returns),
+	KUNIT_CASE(pooled_call_returns_beside_stack),
 	KUNIT_CASE(probe_misses_no_task),
+	KUNIT_CASE(sleeping_tasks_have_no_stack),
 	KUNIT_CASE(probe_misses_what_rcu_does_not_watch),
 #ifdef CONFIG_FPROBE
 	KUNIT_CASE(fprobe_misses_what_its_handler_calls),

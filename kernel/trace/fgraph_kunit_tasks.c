@@ -8,16 +8,16 @@
 #include "fgraph_kunit.h"
 
 /* Deeper than the function_graph tracer of old could follow */
-static void one_user_follows_80_calls(struct kunit *test)
+static void one_user_follows_70_calls(struct kunit *test)
 {
 	struct fgk_user *user = fgk_new_user(test, "deep");
 
 	user->words = 1;
 	fgk_set_filter(test, user, fgk_recurse);
 	fgk_register(test, user);
-	KUNIT_EXPECT_EQ(test, fgk_recurse(80), 80);
-	fgk_expect_calls(test, user, 80);
-	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 79);
+	KUNIT_EXPECT_EQ(test, fgk_recurse(70), 70);
+	fgk_expect_calls(test, user, 70);
+	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 69);
 	KUNIT_EXPECT_EQ(test, fgk_missed(user), 0);
 }
 
@@ -218,7 +218,7 @@ static void shadow_stack_goes_when_it_has_drained(struct kunit *test)
 }
 
 static struct kunit_case fgraph_tasks_cases[] = {
-	KUNIT_CASE(one_user_follows_80_calls),
+	KUNIT_CASE(one_user_follows_70_calls),
 	KUNIT_CASE(sleep_is_counted),
 	KUNIT_CASE(tasks_old_and_new_are_traced),
 	KUNIT_CASE(task_that_was_entered_before_is_traced),

@@ -2,16 +2,19 @@
 /*
  * The shadow stacks of fgraph: who has one and for how long, and what is on it.
  *
- * When a user comes, every task that it wants gets a stack, and so does each such
- * task that is forked later. When the last user has gone, a stack is freed once its
- * last frame has drained: at once where there is none, else when the return
- * handler pops it. A task that dies takes its stack along.
+ * When a user registers, every task that it wants gets a stack, and so does each such
+ * task that is forked later. After the last user, a stack is freed once its last frame
+ * has drained: at once where there is none, otherwise when the return handler pops it.
+ * A task that dies takes its stack along.
  *
  * Other hooks of returns, those of kretprobe and fprobe, keep what they have of a
  * call here, too. The functions that push and pop such an area may be traced
  * themselves, so areas are not between the frames: these grow from the lower end of
  * the stack, areas from the upper one. Each are last in, first out by themselves, and
- * the stack is full when they meet.
+ * the stack is full when they meet. Frames leave some room to areas.
+ *
+ * Few tasks hit a probe. So areas alone give no task a stack in advance: a task that
+ * has none is marked when it asks for an area, and gets one soon after.
  *
  * The sleep time is counted here as well: one clock for a task, which is read at the
  * entry and at the return of a call, for all users.
@@ -30,12 +33,12 @@
 /* How many stacks to allocate outside of the walk over the tasks */
 #define FGRAPH_STACK_BATCH	32
 
-/* Whether new tasks get a stack; and how many want that, under ftrace_lock */
-static bool fgraph_stacks_wanted;
+/* How many users of frames there are. Both counts change under ftrace_lock. */
 static unsigned int fgraph_stack_users;
 
-/* How many users of areas there are, who want one for each task */
+/* How many users of areas; and how often they were the first one, for marks of tasks */
 static unsigned int fgraph_area_users;
+static unsigned int fgraph_area_epoch;
 
 static atomic_t fgraph_stack_count;
 
@@ -45,17 +48,31 @@ unsigned int fgraph_count_stacks(void)
 	return atomic_read(&fgraph_stack_count);
 }
 
+/* Whether stacks stay when they are empty */
+static bool fgraph_stacks_wanted(void)
+{
+	return READ_ONCE(fgraph_area_users) || READ_ONCE(fgraph_stack_users);
+}
+NOKPROBE_SYMBOL(fgraph_stacks_wanted);
+
+/* Whether @t lacked a stack when it asked for an area. Marks of former users are void. */
+static bool fgraph_lacks_areas(struct task_struct *t)
+{
+	return READ_ONCE(fgraph_area_users) &&
+	       READ_ONCE(t->ret_stack_wanted) == READ_ONCE(fgraph_area_epoch);
+}
+
 /*
- * Whether @t needs a stack. Preemption must be disabled, or ftrace_lock held, so that
- * users do not go.
+ * Whether a user wants frames of @t. Preemption must be disabled, or ftrace_lock held,
+ * so that users do not go.
  */
-static bool fgraph_wants_task(struct task_struct *t)
+static bool fgraph_wants_frames(struct task_struct *t)
 {
 	struct fgraph_ops *gops;
 	int i;
 
-	if (READ_ONCE(fgraph_area_users))
-		return true;
+	if (!READ_ONCE(fgraph_stack_users))
+		return false;
 
 	for (i = 0; i < FGRAPH_MAX_USERS; i++) {
 		gops = READ_ONCE(fgraph_array[i]);
@@ -65,11 +82,29 @@ static bool fgraph_wants_task(struct task_struct *t)
 	return false;
 }
 
+/* Whether @t needs a stack. The rule of fgraph_wants_frames() applies. */
+static bool fgraph_wants_task(struct task_struct *t)
+{
+	return fgraph_lacks_areas(t) || fgraph_wants_frames(t);
+}
+
+/*
+ * The limit of frames follows from where areas start, and is stored after it: an
+ * interrupt in between computes the same from what it finds.
+ */
+static void fgraph_move_areas(struct fgraph_stack *st, u32 areas)
+{
+	WRITE_ONCE(st->areas, areas);
+	barrier();
+	WRITE_ONCE(st->limit, min_t(u32, areas, FGRAPH_MAX_BUSY));
+}
+NOKPROBE_SYMBOL(fgraph_move_areas);
+
 /* What is beyond the marks is written before it is read. */
 static void fgraph_init_stack(struct fgraph_stack *st)
 {
 	memset(st, 0, sizeof(*st));
-	st->limit = FGRAPH_MAX_BUSY;
+	fgraph_move_areas(st, FGRAPH_MAX_AREAS);
 }
 
 static struct fgraph_stack *fgraph_alloc_stack(gfp_t gfp)
@@ -160,7 +195,7 @@ static int fgraph_alloc_idle_stacks(void)
 static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 {
 	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy) &&
-	       READ_ONCE(st->limit) == FGRAPH_MAX_BUSY;
+	       READ_ONCE(st->areas) == FGRAPH_MAX_AREAS;
 }
 NOKPROBE_SYMBOL(fgraph_stack_is_empty);
 
@@ -224,7 +259,7 @@ static void fgraph_free_empty_stacks(void)
 static void fgraph_drained_workfn(struct work_struct *work)
 {
 	mutex_lock(&ftrace_lock);
-	if (!fgraph_stacks_wanted)
+	if (!fgraph_stacks_wanted())
 		fgraph_free_empty_stacks();
 	mutex_unlock(&ftrace_lock);
 }
@@ -259,19 +294,27 @@ static void fgraph_probe_sched_switch(void *ignore, bool preempt,
 		in->slept += now - in->sleeps_since;
 }
 
-/* Tasks that want a stack could not get one where they were forked. */
+static void fgraph_late_workfn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(fgraph_late_work, fgraph_late_workfn);
+
+/*
+ * Tasks need a stack that could not get one where they were forked, or where they
+ * asked for an area. Without memory, they wait on.
+ */
 static void fgraph_late_workfn(struct work_struct *work)
 {
-	mutex_lock(&ftrace_lock);
-	fgraph_update_tasks();
-	mutex_unlock(&ftrace_lock);
-}
+	int ret;
 
-static DECLARE_WORK(fgraph_late_work, fgraph_late_workfn);
+	mutex_lock(&ftrace_lock);
+	ret = fgraph_update_tasks();
+	mutex_unlock(&ftrace_lock);
+	if (ret)
+		schedule_delayed_work(&fgraph_late_work, HZ);
+}
 
 static void fgraph_late_irqfn(struct irq_work *work)
 {
-	schedule_work(&fgraph_late_work);
+	schedule_delayed_work(&fgraph_late_work, 0);
 }
 
 static DEFINE_IRQ_WORK(fgraph_late_irq_work, fgraph_late_irqfn);
@@ -304,47 +347,15 @@ static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 		fgraph_free_stack(st);
 }
 
-/* Free the stacks as soon as they are empty, if nobody else wants them. */
+/* Free the stacks as soon as they are empty, if nobody wants them any more. */
 static void fgraph_release_stacks(void)
 {
-	if (--fgraph_stack_users)
+	if (fgraph_stacks_wanted())
 		return;
 
-	WRITE_ONCE(fgraph_stacks_wanted, false);
-	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
-	tracepoint_synchronize_unregister();
 	/* A kretprobe that goes has not waited for handlers where RCU does not watch */
 	synchronize_rcu_tasks_rude();
 	fgraph_free_empty_stacks();
-}
-
-static int fgraph_alloc_stacks(void)
-{
-	int ret;
-
-	cpus_read_lock();
-	ret = fgraph_alloc_idle_stacks();
-	cpus_read_unlock();
-	return ret ?: fgraph_alloc_task_stacks();
-}
-
-/* Give a stack to each task that needs one, from now on. */
-static int fgraph_claim_stacks(void)
-{
-	int ret;
-
-	if (!fgraph_stack_users) {
-		ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
-		if (ret)
-			return ret;
-		WRITE_ONCE(fgraph_stacks_wanted, true);
-	}
-
-	fgraph_stack_users++;
-	ret = fgraph_alloc_stacks();
-	if (ret)
-		fgraph_release_stacks();
-	return ret;
 }
 
 /**
@@ -355,7 +366,42 @@ static int fgraph_claim_stacks(void)
  */
 int fgraph_update_tasks(void)
 {
-	return fgraph_stacks_wanted ? fgraph_alloc_stacks() : 0;
+	int ret;
+
+	if (!fgraph_stacks_wanted())
+		return 0;
+	cpus_read_lock();
+	ret = fgraph_alloc_idle_stacks();
+	cpus_read_unlock();
+	return ret ?: fgraph_alloc_task_stacks();
+}
+
+/* A user is gone, or it got no stacks. */
+static void fgraph_drop_stack_user(void)
+{
+	WRITE_ONCE(fgraph_stack_users, fgraph_stack_users - 1);
+	if (!fgraph_stack_users)
+		unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	tracepoint_synchronize_unregister();
+	fgraph_release_stacks();
+}
+
+/* Give a stack to each task that a user wants, from now on. */
+static int fgraph_add_stack_user(void)
+{
+	int ret;
+
+	if (!fgraph_stack_users) {
+		ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+		if (ret)
+			return ret;
+	}
+
+	WRITE_ONCE(fgraph_stack_users, fgraph_stack_users + 1);
+	ret = fgraph_update_tasks();
+	if (ret)
+		fgraph_drop_stack_user();
+	return ret;
 }
 
 /**
@@ -371,7 +417,7 @@ int fgraph_start_stacks(void)
 	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	if (ret)
 		return ret;
-	ret = fgraph_claim_stacks();
+	ret = fgraph_add_stack_user();
 	if (ret)
 		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	return ret;
@@ -385,47 +431,44 @@ int fgraph_start_stacks(void)
 void fgraph_stop_stacks(void)
 {
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
-	tracepoint_synchronize_unregister();
-	fgraph_release_stacks();
+	fgraph_drop_stack_user();
 }
 
 /**
- * fgraph_get_stacks - give every task a shadow stack, for areas of calls
+ * fgraph_get_areas - let tasks have areas of calls on their shadow stacks
  * @size:	how many bytes an area has
  *
+ * No task gets a stack by that, but if it has none when an area of it is pushed.
+ *
  * Context: may sleep; takes ftrace_lock.
- * Return: 0; -E2BIG if it is more than FGRAPH_MAX_AREA_BYTES; -ENOMEM.
+ * Return: @size, for fgraph_push_area(); 0 if that is more than FGRAPH_MAX_AREA_BYTES.
  */
-int fgraph_get_stacks(size_t size)
+size_t fgraph_get_areas(size_t size)
 {
-	int ret = 0;
-
 	if (size > FGRAPH_MAX_AREA_BYTES)
-		return -E2BIG;
+		return 0;
 
 	mutex_lock(&ftrace_lock);
+	if (!fgraph_area_users)
+		WRITE_ONCE(fgraph_area_epoch, fgraph_area_epoch + 1);
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users + 1);
-	if (fgraph_area_users == 1)
-		ret = fgraph_claim_stacks();
-	if (ret)
-		WRITE_ONCE(fgraph_area_users, 0);
 	mutex_unlock(&ftrace_lock);
-	return ret;
+	return size;
 }
 
 /**
- * fgraph_put_stacks - undo fgraph_get_stacks()
+ * fgraph_put_areas - undo fgraph_get_areas()
  *
- * Areas that are in use stay. Nobody may be about to push one.
+ * Areas that are in use stay. A call that began earlier may still push one: this waits
+ * for that before a stack is freed.
  *
  * Context: may sleep; takes ftrace_lock.
  */
-void fgraph_put_stacks(void)
+void fgraph_put_areas(void)
 {
 	mutex_lock(&ftrace_lock);
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
-	if (!fgraph_area_users)
-		fgraph_release_stacks();
+	fgraph_release_stacks();
 	mutex_unlock(&ftrace_lock);
 }
 
@@ -436,28 +479,47 @@ static u32 fgraph_area_words(size_t size)
 }
 NOKPROBE_SYMBOL(fgraph_area_words);
 
+/* This task, in any context, lacks a stack. A worker gives it one, for its next calls. */
+static void fgraph_mark_task(void)
+{
+	unsigned int epoch = READ_ONCE(fgraph_area_epoch);
+
+	if (READ_ONCE(current->ret_stack_wanted) == epoch)
+		return;
+	/* Before, as the next function may have a probe, too */
+	WRITE_ONCE(current->ret_stack_wanted, epoch);
+	barrier();
+	irq_work_queue(&fgraph_late_irq_work);
+}
+NOKPROBE_SYMBOL(fgraph_mark_task);
+
 /**
  * fgraph_push_area - get memory for a call, on the shadow stack of the task
  * @size:	how many bytes
  *
- * It is aligned as a u64, and not initialized. Whoever hooks the return of the call
- * pops it there. What is pushed later must have been popped before, which is so as
- * calls nest.
+ * It is aligned as a u64, and not initialized. The hook of the return of the call pops
+ * it. Later areas must have been popped before, which is so as calls nest.
  *
- * Context: any, with preemption disabled, and between fgraph_get_stacks() and
- * fgraph_put_stacks().
- * Return: the memory, or NULL if there is no room.
+ * Context: any, with preemption disabled, and between fgraph_get_areas() and
+ * fgraph_put_areas().
+ * Return: the memory, or NULL if there is no room, or no stack: the caller needs a pool.
  */
 void *fgraph_push_area(size_t size)
 {
 	struct fgraph_stack *st = READ_ONCE(current->ret_stack);
 	u32 words = fgraph_area_words(size);
+	u32 areas;
 
-	/* An interrupt in between leaves both marks as it found them */
-	if (unlikely(!st || st->busy + words > st->limit))
+	if (unlikely(!st)) {
+		fgraph_mark_task();
 		return NULL;
-	st->limit -= words;
-	return &st->words[st->limit + FGRAPH_TRAILER_WORDS];
+	}
+	/* An interrupt in between leaves all marks as it found them */
+	areas = st->areas - words;
+	if (unlikely(st->busy + words > st->areas))
+		return NULL;
+	fgraph_move_areas(st, areas);
+	return &st->words[areas + FGRAPH_TRAILER_WORDS];
 }
 NOKPROBE_SYMBOL(fgraph_push_area);
 
@@ -471,26 +533,63 @@ void fgraph_pop_area(size_t size)
 {
 	struct fgraph_stack *st = current->ret_stack;
 
-	/* It goes after its last use */
+	/* Its last use is before */
 	barrier();
-	st->limit += fgraph_area_words(size);
-	if (unlikely(!READ_ONCE(fgraph_stacks_wanted)) && fgraph_stack_is_empty(st))
+	fgraph_move_areas(st, st->areas + fgraph_area_words(size));
+	if (unlikely(!fgraph_stacks_wanted()) && fgraph_stack_is_empty(st))
 		fgraph_stack_drained();
 }
 NOKPROBE_SYMBOL(fgraph_pop_area);
+
+/* So many nested calls fit on no kernel stack */
+#define FGRAPH_MAX_WALK		1024
+
+/**
+ * fgraph_find_hook - find where a call of another task returns to
+ * @hooks:	the rethooks or the kretprobe_instances of the task
+ * @cur:	where the walk is: points to NULL before the first call
+ * @frame:	the frame of the call
+ * @trampoline:	what hooked calls return to
+ *
+ * The task may wake up and leave its calls, and anything may be where the hooks were on
+ * its shadow stack. So a hook is read only if it can be, and the list is not trusted to
+ * have an end.
+ *
+ * Context: any.
+ * Return: the true return address, or 0.
+ */
+unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node **cur,
+			       unsigned long frame, unsigned long trampoline)
+{
+	struct llist_node *next = READ_ONCE(hooks->first);
+	struct fgraph_hook copy;
+	int i;
+
+	for (i = 0; i < FGRAPH_MAX_WALK; i++) {
+		if (*cur && get_kernel_nofault(next, &(*cur)->next))
+			break;
+		if (!next || copy_from_kernel_nofault(&copy, next, sizeof(copy)))
+			break;
+		*cur = next;
+		if (copy.frame == frame && copy.ret_addr != trampoline)
+			return copy.ret_addr;
+	}
+	return 0;
+}
+NOKPROBE_SYMBOL(fgraph_find_hook);
 
 /**
  * ftrace_graph_init_idle_task - give a shadow stack to the idle task of a CPU
  * @t:		the idle task
  * @cpu:	its CPU, which is not up
  *
- * Nobody is asked who wants it: there are few.
+ * Users are not asked which of them want frames of it: there are few such tasks.
  *
  * Context: may sleep.
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	if (READ_ONCE(fgraph_stacks_wanted))
+	if (READ_ONCE(fgraph_stack_users) || fgraph_lacks_areas(t))
 		fgraph_alloc_idle_stack(t);
 }
 
@@ -499,8 +598,8 @@ static void fgraph_reset_stack(struct fgraph_stack *st)
 {
 	WRITE_ONCE(st->curr, 0);
 	barrier();
-	st->busy = 0;
-	st->limit = FGRAPH_MAX_BUSY;
+	WRITE_ONCE(st->busy, 0);
+	fgraph_move_areas(st, FGRAPH_MAX_AREAS);
 	/* Users begin at depth 0 again. */
 	memset(st->task, 0, sizeof(st->task));
 }
@@ -526,7 +625,7 @@ notrace void ftrace_graph_start_idle(void)
 	st = current->ret_stack;
 	if (st) {
 		fgraph_reset_stack(st);
-		if (!READ_ONCE(fgraph_stacks_wanted))
+		if (!fgraph_stacks_wanted())
 			fgraph_stack_drained();
 	}
 	raw_local_irq_restore(flags);
@@ -553,18 +652,35 @@ static __init int fgraph_init_hotplug(void)
 core_initcall(fgraph_init_hotplug);
 
 /*
- * The task that is being made has no number yet, by which a user could know it, so
- * this is a guess: it is wanted if its parent is. If it is wanted all the same,
- * fgraph_probe_sched_fork() finds out.
+ * The task that is being made has no number yet, by which a user could identify it, so
+ * this is a guess: its frames are wanted if those of its parent are.
+ */
+static bool fgraph_wants_child(void)
+{
+	bool wanted;
+
+	if (!READ_ONCE(current->ret_stack))
+		return false;
+	preempt_disable_notrace();
+	wanted = fgraph_wants_frames(current);
+	preempt_enable_notrace();
+	return wanted;
+}
+
+/*
+ * The stack is charged as the other memory of a fork is. Without one, neither the fork
+ * fails nor the OOM killer starts: fgraph_probe_sched_fork() tries again.
  */
 void ftrace_graph_init_task(struct task_struct *t)
 {
 	/* What was copied is the parent's */
 	t->ret_stack = NULL;
+	t->ret_stack_wanted = 0;
 	atomic_set(&t->tracing_graph_pause, 0);
 
-	if (READ_ONCE(fgraph_stacks_wanted) && READ_ONCE(current->ret_stack))
-		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL);
+	if (fgraph_wants_child())
+		t->ret_stack = fgraph_alloc_stack(GFP_KERNEL_ACCOUNT | __GFP_NORETRY |
+						  __GFP_NOWARN);
 }
 
 void ftrace_graph_exit_task(struct task_struct *t)
