@@ -183,6 +183,13 @@ static void place_bitfield(struct member *member, const struct die *die)
 		member->bit += 8 * size - left - member->bits;
 }
 
+static bool can_be_aligned(const struct member *member, const struct layout *whole,
+			   uint64_t most, uint64_t alignment)
+{
+	return alignment <= most && whole->size % alignment == 0 &&
+	       (member->bitfield || member->offset % alignment == 0);
+}
+
 /*
  * The alignment of the type, unless the member is where that cannot be. LLVM writes that
  * of a typedef at the member, too, where it means nothing if the struct is packed. In
@@ -191,25 +198,23 @@ static void place_bitfield(struct member *member, const struct die *die)
 static void align_member(struct member *member, const struct die *die,
 			 const struct layout *whole, uint64_t most)
 {
-	struct range alignment = member->layout.declared;
-	uint64_t number;
+	uint64_t high = member->layout.declared.high, number = 0;
+	struct range wanted = exactly(member->layout.wanted);
 
-	member->wanted = member->layout.wanted;
-	if (!member->bitfield &&
-	    value_uint(find_attribute(die, DW_AT_alignment), &number) && number) {
-		if (!whole->llvm) {
-			member->alignment = exactly(number);
-			return;
-		}
-		if (number > alignment.high)
-			alignment.high = number;
+	if (!member->bitfield)
+		value_uint(find_attribute(die, DW_AT_alignment), &number);
+	raise_to(&wanted, exactly(high));
+	raise_to(&wanted, exactly(number));
+	member->wanted = wanted.high;
+	if (number && !whole->llvm) {
+		member->alignment = exactly(number);
+		return;
 	}
-	if (member->wanted < alignment.high)
-		member->wanted = alignment.high;
-	if (alignment.high > most || whole->size % alignment.high ||
-	    (!member->bitfield && member->offset % alignment.high))
-		alignment.high = 1;
-	member->alignment = (struct range){ 1, alignment.high };
+	member->alignment = (struct range){ 1, 1 };
+	if (can_be_aligned(member, whole, most, high))
+		member->alignment.high = high;
+	if (number > member->alignment.high && can_be_aligned(member, whole, most, number))
+		member->alignment.high = number;
 }
 
 static void add_bitfield(struct layout *layout, const struct member *member)

@@ -210,7 +210,10 @@ static bool is_packed_by_llvm(const struct call *call, const struct layout *layo
 	return call->abi->llvm_packs && layout->llvm && layout->size > call->word;
 }
 
-/* It shares an integer between the last register and any word of the stack. */
+/*
+ * It shares an integer between the last register and any word of the stack. For what
+ * follows, clang believes that the register is free.
+ */
 static bool is_split_by_llvm(const struct call *call, const struct layout *layout)
 {
 	return !is_aggregate(layout) && is_packed_by_llvm(call, layout) &&
@@ -370,7 +373,7 @@ struct place place_argument(struct call *call, const struct layout *layout,
 	struct place place;
 	bool by_reference;
 
-	call->lost |= is_doubtful(abi, layout);
+	call->lost |= is_doubtful(abi, layout) || is_split_by_llvm(call, layout);
 	if (call->lost || (layout->floating && abi->floating == FLOATING_IN_VECTOR))
 		return (struct place){ PLACE_UNKNOWN };
 
@@ -390,11 +393,6 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		return (struct place){ PLACE_WORDS };
 	}
 
-	if (!high && is_split_by_llvm(call, layout)) {
-		call->registers++;
-		call->stack++;
-		return (struct place){ PLACE_UNKNOWN };
-	}
 	registers = may_use_registers(call, layout, high) ?
 		    count_registers(abi, layout, call->word, words, guess) : 0;
 	if (!registers || !place_in_registers(call, &place, registers, alignment))
