@@ -314,9 +314,10 @@ struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);
 /* How many calls @gops accepted since it was registered. Needs ftrace_lock. */
 unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
 
-/* fgraph_stack.c; the first two need ftrace_lock. */
+/* fgraph_stack.c; the first three need ftrace_lock. */
 int fgraph_start_stacks(void);
 void fgraph_stop_stacks(void);
+void fgraph_free_stacks(void);
 void fgraph_stack_drained(void);
 unsigned int fgraph_count_stacks(void);
 

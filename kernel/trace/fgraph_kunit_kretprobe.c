@@ -476,7 +476,7 @@ static void full_stack_has_room_for_probes(struct kunit *test)
 	probe = fgk_probe_function(test, fgk_recurse, 320);
 	fgk_register(test, user);
 	fgk_fill_stack(&fill);
-	KUNIT_EXPECT_GT(test, atomic_long_read(&user->gops.missed), 0l);
+	KUNIT_EXPECT_GT(test, fgk_missed(user), 0l);
 	unregister_ftrace_graph(&user->gops);
 	fgk_unprobe(probe);
 	fgk_expect_probed(test, probe, 2, 0);

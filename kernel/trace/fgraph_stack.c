@@ -33,8 +33,8 @@
 /* How many stacks to allocate outside of the walk over the tasks */
 #define FGRAPH_STACK_BATCH	32
 
-/* How many users of frames there are. Both counts change under ftrace_lock. */
-static unsigned int fgraph_stack_users;
+/* Whether a user wants frames. This and the count of areas change under ftrace_lock. */
+static bool fgraph_frames_wanted;
 
 /* How many users of areas; and how often they were the first one, for marks of tasks */
 static unsigned int fgraph_area_users;
@@ -51,7 +51,7 @@ unsigned int fgraph_count_stacks(void)
 /* Whether stacks stay when they are empty */
 static bool fgraph_stacks_wanted(void)
 {
-	return READ_ONCE(fgraph_area_users) || READ_ONCE(fgraph_stack_users);
+	return READ_ONCE(fgraph_area_users) || READ_ONCE(fgraph_frames_wanted);
 }
 NOKPROBE_SYMBOL(fgraph_stacks_wanted);
 
@@ -71,7 +71,7 @@ static bool fgraph_wants_frames(struct task_struct *t)
 	struct fgraph_ops *gops;
 	int i;
 
-	if (!READ_ONCE(fgraph_stack_users))
+	if (!READ_ONCE(fgraph_frames_wanted))
 		return false;
 
 	for (i = 0; i < FGRAPH_MAX_USERS; i++) {
@@ -199,76 +199,107 @@ static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 }
 NOKPROBE_SYMBOL(fgraph_stack_is_empty);
 
-/* Take the stack of @t, if it is empty, and put it before @taken. */
-static struct fgraph_stack *fgraph_take_stack(struct task_struct *t,
-					      struct fgraph_stack *taken)
+/* The stacks that were found: those that are empty, and how many are not */
+struct fgraph_found_stacks {
+	struct fgraph_stack	*empty;
+	unsigned int		used;
+};
+
+/* Take the stack of @t, if it is empty. */
+static void fgraph_take_stack(struct task_struct *t, struct fgraph_found_stacks *found)
 {
 	struct fgraph_stack *st = READ_ONCE(t->ret_stack);
 
-	if (!st || !fgraph_stack_is_empty(st))
-		return taken;
-
+	if (!st)
+		return;
+	if (!fgraph_stack_is_empty(st)) {
+		found->used++;
+		return;
+	}
 	WRITE_ONCE(t->ret_stack, NULL);
-	st->next = taken;
-	return st;
+	st->next = found->empty;
+	found->empty = st;
 }
 
-static struct fgraph_stack *fgraph_take_empty_stacks(void)
+static void fgraph_take_empty_stacks(struct fgraph_found_stacks *found)
 {
-	struct fgraph_stack *taken = NULL;
 	struct task_struct *g, *t;
 	int cpu;
 
 	rcu_read_lock();
 	for_each_process_thread(g, t)
-		taken = fgraph_take_stack(t, taken);
+		fgraph_take_stack(t, found);
 	rcu_read_unlock();
 
 	/* That of a CPU that is offline may have frames until the CPU is back */
+	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
 		t = idle_task(cpu);
 		if (t)
-			taken = fgraph_take_stack(t, taken);
+			fgraph_take_stack(t, found);
 	}
-	return taken;
+	cpus_read_unlock();
 }
+
+static void fgraph_free_workfn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(fgraph_free_work, fgraph_free_workfn);
+
+/* How long to wait for tasks that are not in the list */
+#define FGRAPH_MAX_DELAY	(60 * HZ)
+
+static unsigned long fgraph_free_delay;
 
 /*
- * Free the stacks that no task needs any more. The lock keeps new users out
- * until nobody can be looking at a stack that was taken.
+ * A task that is being forked is not in the list yet, and one that is dead no longer.
+ * The stack of the former must not stay for as long as the task lives.
  */
-static void fgraph_free_empty_stacks(void)
+static void fgraph_wait_for_unlisted(const struct fgraph_found_stacks *found)
 {
-	struct fgraph_stack *taken, *next;
-
-	lockdep_assert_held(&ftrace_lock);
-
-	cpus_read_lock();
-	taken = fgraph_take_empty_stacks();
-	cpus_read_unlock();
-	if (!taken)
+	if (fgraph_count_stacks() <= found->used) {
+		fgraph_free_delay = 0;
 		return;
-
-	synchronize_rcu_tasks_rude();
-	for (; taken; taken = next) {
-		next = taken->next;
-		fgraph_free_stack(taken);
 	}
+	fgraph_free_delay = clamp(2 * fgraph_free_delay, (unsigned long)HZ, FGRAPH_MAX_DELAY);
+	schedule_delayed_work(&fgraph_free_work, fgraph_free_delay);
 }
 
-static void fgraph_drained_workfn(struct work_struct *work)
+/**
+ * fgraph_free_stacks - free the stacks that are empty, if no user wants any
+ *
+ * ftrace_lock keeps new users out until nobody can use a stack that was taken.
+ *
+ * Context: may sleep; ftrace_lock must be held, and since the last user an RCU tasks
+ * rude grace period must have passed.
+ */
+void fgraph_free_stacks(void)
+{
+	struct fgraph_found_stacks found = { };
+	struct fgraph_stack *next;
+
+	lockdep_assert_held(&ftrace_lock);
+	if (fgraph_stacks_wanted())
+		return;
+
+	fgraph_take_empty_stacks(&found);
+	if (found.empty)
+		synchronize_rcu_tasks_rude();
+	for (; found.empty; found.empty = next) {
+		next = found.empty->next;
+		fgraph_free_stack(found.empty);
+	}
+	fgraph_wait_for_unlisted(&found);
+}
+
+static void fgraph_free_workfn(struct work_struct *work)
 {
 	mutex_lock(&ftrace_lock);
-	if (!fgraph_stacks_wanted())
-		fgraph_free_empty_stacks();
+	fgraph_free_stacks();
 	mutex_unlock(&ftrace_lock);
 }
 
-static DECLARE_WORK(fgraph_drained_work, fgraph_drained_workfn);
-
 static void fgraph_drained_irqfn(struct irq_work *work)
 {
-	schedule_work(&fgraph_drained_work);
+	mod_delayed_work(system_wq, &fgraph_free_work, 0);
 }
 
 static DEFINE_IRQ_WORK(fgraph_drained_irq_work, fgraph_drained_irqfn);
@@ -347,15 +378,15 @@ static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 		fgraph_free_stack(st);
 }
 
-/* Free the stacks as soon as they are empty, if nobody wants them any more. */
-static void fgraph_release_stacks(void)
+/*
+ * A thread of io_uring is no fork to the tracepoint of forks. The lock of a runqueue is
+ * held here, so a worker allocates. No test can register the first user just while such
+ * a thread is made.
+ */
+static void fgraph_probe_sched_wakeup_new(void *ignore, struct task_struct *task)
 {
-	if (fgraph_stacks_wanted())
-		return;
-
-	/* A kretprobe that goes has not waited for handlers where RCU does not watch */
-	synchronize_rcu_tasks_rude();
-	fgraph_free_empty_stacks();
+	if (unlikely(!READ_ONCE(task->ret_stack)) && fgraph_wants_task(task))
+		irq_work_queue(&fgraph_late_irq_work);
 }
 
 /**
@@ -376,31 +407,23 @@ int fgraph_update_tasks(void)
 	return ret ?: fgraph_alloc_task_stacks();
 }
 
-/* A user is gone, or it got no stacks. */
-static void fgraph_drop_stack_user(void)
-{
-	WRITE_ONCE(fgraph_stack_users, fgraph_stack_users - 1);
-	if (!fgraph_stack_users)
-		unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
-	tracepoint_synchronize_unregister();
-	fgraph_release_stacks();
-}
-
-/* Give a stack to each task that a user wants, from now on. */
-static int fgraph_add_stack_user(void)
+static int fgraph_register_probes(void)
 {
 	int ret;
 
-	if (!fgraph_stack_users) {
-		ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
-		if (ret)
-			return ret;
-	}
-
-	WRITE_ONCE(fgraph_stack_users, fgraph_stack_users + 1);
-	ret = fgraph_update_tasks();
+	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	if (ret)
-		fgraph_drop_stack_user();
+		return ret;
+	ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+	if (ret)
+		goto out_switch;
+	ret = register_trace_sched_wakeup_new(fgraph_probe_sched_wakeup_new, NULL);
+	if (!ret)
+		return 0;
+
+	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
+out_switch:
+	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	return ret;
 }
 
@@ -408,30 +431,36 @@ static int fgraph_add_stack_user(void)
  * fgraph_start_stacks - give the tasks of a user shadow stacks, and count their sleep
  *
  * Context: may sleep; ftrace_lock must be held, and the user be in fgraph_array.
- * Return: 0 or a negative error, and nothing is left behind.
+ * Return: 0 or a negative error: then it is stopped, and fgraph_free_stacks() must
+ * follow.
  */
 int fgraph_start_stacks(void)
 {
-	int ret;
+	int ret = fgraph_register_probes();
 
-	ret = register_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 	if (ret)
 		return ret;
-	ret = fgraph_add_stack_user();
+	WRITE_ONCE(fgraph_frames_wanted, true);
+	ret = fgraph_update_tasks();
 	if (ret)
-		unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
+		fgraph_stop_stacks();
 	return ret;
 }
 
 /**
- * fgraph_stop_stacks - undo fgraph_start_stacks()
+ * fgraph_stop_stacks - give no more tasks shadow stacks
  *
- * Context: may sleep; ftrace_lock must be held, and no callback may be running.
+ * fgraph_free_stacks() must follow. The grace period before it is also that of the
+ * probes, which disable preemption.
+ *
+ * Context: may sleep; ftrace_lock must be held.
  */
 void fgraph_stop_stacks(void)
 {
+	WRITE_ONCE(fgraph_frames_wanted, false);
+	unregister_trace_sched_wakeup_new(fgraph_probe_sched_wakeup_new, NULL);
+	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
-	fgraph_drop_stack_user();
 }
 
 /**
@@ -468,7 +497,11 @@ void fgraph_put_areas(void)
 {
 	mutex_lock(&ftrace_lock);
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
-	fgraph_release_stacks();
+	/* A kretprobe has not waited for its handlers where RCU does not watch. */
+	if (!fgraph_stacks_wanted()) {
+		synchronize_rcu_tasks_rude();
+		fgraph_free_stacks();
+	}
 	mutex_unlock(&ftrace_lock);
 }
 
@@ -589,7 +622,7 @@ NOKPROBE_SYMBOL(fgraph_find_hook);
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	if (READ_ONCE(fgraph_stack_users) || fgraph_lacks_areas(t))
+	if (READ_ONCE(fgraph_frames_wanted) || fgraph_lacks_areas(t))
 		fgraph_alloc_idle_stack(t);
 }
 

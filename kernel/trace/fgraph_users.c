@@ -457,18 +457,20 @@ static void fgraph_remove_user(int slot)
 	bool started = fgraph_hooks_started;
 
 	__clear_bit(slot, &fgraph_taken);
-	if (!fgraph_taken && started)
+	if (!fgraph_taken && started) {
 		fgraph_stop_hooks();
+		fgraph_stop_stacks();
+	}
 	ftrace_graph_active--;
 	if (fgraph_taken)
 		fgraph_update_hooks();
 	/* RCU alone does not wait for functions that are traced where it does not watch. */
 	synchronize_rcu_tasks_rude();
 
-	if (!fgraph_taken)
+	if (!fgraph_taken) {
 		fgraph_drop_filter(&graph_ops);
-	if (!fgraph_taken && started)
-		fgraph_stop_stacks();
+		fgraph_free_stacks();
+	}
 }
 
 /**
