@@ -17,6 +17,9 @@
 /* More structs and arrays in each other do not occur. */
 #define MAX_NESTING	48
 
+/* More alignment of an argument does not matter. */
+#define MAX_HIDDEN_ALIGNMENT	64
+
 /* Layouts by the offset of the type: a type is a member of others many times. */
 struct layouts {
 	struct known_layout {
@@ -193,7 +196,7 @@ static bool can_be_aligned(const struct member *member, const struct layout *who
 /*
  * The alignment of the type, unless the member is where that cannot be. LLVM writes that
  * of a typedef at the member, too, where it means nothing if the struct is packed. In
- * DWARF 4, it is only there.
+ * DWARF 4, it is only there, and an attribute of the member can hide it.
  */
 static void align_member(struct member *member, const struct die *die,
 			 const struct layout *whole, uint64_t most)
@@ -210,11 +213,14 @@ static void align_member(struct member *member, const struct die *die,
 		member->alignment = exactly(number);
 		return;
 	}
-	member->alignment = (struct range){ 1, 1 };
-	if (can_be_aligned(member, whole, most, high))
-		member->alignment.high = high;
-	if (number > member->alignment.high && can_be_aligned(member, whole, most, number))
-		member->alignment.high = number;
+	if (number && high < MAX_HIDDEN_ALIGNMENT)
+		high = MAX_HIDDEN_ALIGNMENT;
+	/* What was an upper bound within the type can be too much here. */
+	while (whole->llvm && high > 1 && !can_be_aligned(member, whole, most, high))
+		high /= 2;
+	if (!can_be_aligned(member, whole, most, high))
+		high = 1;
+	member->alignment = (struct range){ 1, high };
 }
 
 static void add_bitfield(struct layout *layout, const struct member *member)

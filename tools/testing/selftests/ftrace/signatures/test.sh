@@ -232,7 +232,8 @@ for machine in x86_64 i386 arm arm64 riscv x86_64-clang arm64-clang riscv-clang;
 done
 # Seeds with values that were wrong: of members that are aligned to GCC or to LLVM, but not
 # to both, by a typedef or within an array, and after an integer that LLVM splits
-for seed in '629a3a47 -f 0' '629a3a47 -f 2' '0a06c945 -f 79' '95dedb10 -f 68'; do
+for seed in '629a3a47 -f 0' '629a3a47 -f 2' '0a06c945 -f 79' '95dedb10 -f 68' \
+	    '95c56b8d -f 36' '95c56b8d -f 90'; do
 	# shellcheck disable=SC2086 # a seed and the number of a batch
 	try "x86_64-clang oracle $seed" ./oracle.py -n 300 -s $seed "$tmp/oracle-reader" \
 		x86_64-clang
