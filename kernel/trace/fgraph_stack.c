@@ -251,7 +251,8 @@ static unsigned long fgraph_free_delay;
 
 /*
  * A task that is being forked is not in the list yet, and one that is dead no longer.
- * The stack of the former must not stay for as long as the task lives.
+ * The stack of the former must not stay for as long as the task lives. No test can
+ * unregister the last user just while a task is made.
  */
 static void fgraph_wait_for_unlisted(const struct fgraph_found_stacks *found)
 {
