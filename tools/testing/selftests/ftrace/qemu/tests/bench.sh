@@ -81,18 +81,73 @@ find_uncalled() {
 		cut -d : -f 1 >/tmp/uncalled
 }
 
-hundredths_of_s() {
-	cut -d ' ' -f 1 /proc/uptime | tr -d .
+now_in_ns() {
+	sed -n '/^now at/{s/[^0-9]//g;p;q}' /proc/timer_list
 }
 
-# A call of a function that is one in a filter of many, and how many ms it takes to
-# set such a filter under tracing
-filter_cost() { # COUNT
-	start=$(hundredths_of_s)
+# How many ms of the guest's clock the rest of the arguments takes
+time_of() { # NAME COMMAND...
+	name=$1
+	shift
+	start=$(now_in_ns)
+	"$@"
+	report "$name-ms" $((($(now_in_ns) - start) / 10000))
+}
+
+# Of many functions, and the one that is called
+set_filter() { # COUNT
 	head -n $(($1 - 1)) /tmp/uncalled >set_ftrace_filter || exit
 	echo "$FUNCTION" >>set_ftrace_filter
-	report "set-filter-of-$1-ms" $((($(hundredths_of_s) - start) * 1000))
+}
+
+# A call of a function that is one in a filter of many
+filter_cost() { # COUNT
+	set_filter "$1"
 	cost "filter-of-$1"
+}
+
+set_tracer() { # TRACER DIR...
+	tracer=$1
+	shift
+	for dir; do
+		echo "$tracer" >"$dir/current_tracer" || exit
+	done
+}
+
+start_sleepers() { # COUNT
+	sleepers=
+	while [ "$(echo $sleepers | wc -w)" -lt "$1" ]; do
+		sleep 100000 &
+		sleepers="$sleepers $!"
+	done
+}
+
+# The first user and the last one, who gives stacks to tasks, or takes them
+change_cost() {
+	start_sleepers 300
+	echo >set_ftrace_filter
+	time_of start-tracer set_tracer function_graph .
+	time_of stop-tracer set_tracer nop .
+	if [ $users -eq 16 ]; then
+		set_tracer function_graph instances/u*
+		time_of stop-15-users set_tracer nop instances/u*
+	fi
+	kill $sleepers
+}
+
+# How many shadow stacks there are for one kretprobe and 500 tasks that sleep
+kretprobe_stacks() {
+	[ -e function_tracers ] || return 0
+	start_sleepers 500
+	echo "r:bench $FUNCTION" >kprobe_events || exit
+	echo 1 >events/kprobes/bench/enable
+	callbench $LOOP >/dev/null
+	sleep 1
+	callbench $LOOP >/dev/null
+	report stacks-of-500-tasks "$(sed -n 's/^# \([0-9]*\) shadow stacks .*/\100/p' function_tracers)"
+	echo 0 >events/kprobes/bench/enable
+	echo >kprobe_events
+	kill $sleepers
 }
 
 # What a line of a trace costs to print, by the options that are on
@@ -119,6 +174,11 @@ if [ -e options/funcgraph-retval ]; then
 	cost one-user-retval
 	echo 0 >options/funcgraph-retval
 fi
+
+for count in 10 1000 10000; do
+	time_of "set-filter-of-$count" set_filter $count
+done
+echo "$FUNCTION" >set_ftrace_filter
 
 # The same function for more users, where there can be more
 users=1
@@ -149,13 +209,19 @@ filter_cost 1000
 filter_cost 10000
 echo "$FUNCTION" >set_ftrace_filter
 
-# A user alone again must cost what it did
+# A user alone again must cost what it did. Lookups end somewhat later.
 for dir in instances/u*; do
-	[ ! -d "$dir" ] || { echo nop >"$dir/current_tracer"; rmdir "$dir"; }
+	[ ! -d "$dir" ] || echo nop >"$dir/current_tracer"
 done
+sleep 2
 cost one-user-again
 
 echo nop >current_tracer
+change_cost
+for dir in instances/u*; do
+	[ ! -d "$dir" ] || rmdir "$dir"
+done
+kretprobe_stacks
 core_cost
 kretprobe_cost
 
