@@ -242,13 +242,20 @@ EXPORT_SYMBOL_GPL(fgraph_rettime);
  */
 unsigned long fgraph_return_address(const struct fgraph_call *call)
 {
-	struct ftrace_ret_stack *head = call->head;
+	const struct llist_node *hook = NULL;
+	unsigned long ret = fgraph_unhook_probe(call->head->ret, &hook);
+	struct ftrace_ret_stack *head;
 	int i;
 
-	/* A function that was jumped to returns to where its caller does */
-	for (i = 0; head && fgraph_is_hooked(head->ret); i++)
+	/* A function that was jumped to returns to where its caller does. */
+	for (i = 0; fgraph_is_hooked(ret); i++) {
 		head = ftrace_graph_get_ret_stack(current, i);
-	return head ? head->ret : 0;
+		if (!head)
+			return 0;
+		if (head != call->head)
+			ret = fgraph_unhook_probe(head->ret, &hook);
+	}
+	return ret;
 }
 EXPORT_SYMBOL_GPL(fgraph_return_address);
 

@@ -320,6 +320,7 @@ void fgraph_stop_stacks(void);
 void fgraph_free_stacks(void);
 void fgraph_stack_drained(void);
 unsigned int fgraph_count_stacks(void);
+unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 /*

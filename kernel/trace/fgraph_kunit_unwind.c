@@ -378,6 +378,121 @@ static void tail_call_knows_where_it_returns_to(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tail_rets_at_return.outer, tail_rets_at_entry.outer);
 }
 
+#ifdef CONFIG_KRETPROBES
+static int fgk_ignore_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return 0;
+}
+NOKPROBE_SYMBOL(fgk_ignore_return);
+
+/* Register @user and a kretprobe of @func: the one that is registered last hooks first. */
+static void fgk_hook_twice(struct kunit *test, struct fgk_user *user,
+			   struct kretprobe *probe, void *func, bool probe_last)
+{
+	*probe = (struct kretprobe){
+		.kp.addr = (void *)fgraph_func_addr(func),
+		.handler = fgk_ignore_return,
+	};
+	if (probe_last)
+		fgk_register(test, user);
+	KUNIT_ASSERT_EQ(test, register_kretprobe(probe), 0);
+	if (!probe_last)
+		fgk_register(test, user);
+}
+
+static void fgk_expect_ret_with_probe(struct kunit *test, bool probe_last)
+{
+	struct kretprobe *probe = kunit_kzalloc(test, sizeof(*probe), GFP_KERNEL);
+	struct fgk_unwind *unwind = test->priv;
+	struct fgk_user *user = unwind->users[0];
+	unsigned long ret = fgk_call_from_here();
+
+	KUNIT_ASSERT_NOT_NULL(test, probe);
+	user->at_entry = remember_ret_at_entry;
+	user->at_return = remember_ret_at_return;
+	fgk_hook_twice(test, user, probe, fgk_return_caller, probe_last);
+	fgk_call_from_here();
+	fgk_call_from_here();
+	unregister_kretprobe(probe);
+	fgk_expect_calls(test, user, 2);
+	KUNIT_EXPECT_EQ(test, ret_at_entry, ret);
+	KUNIT_EXPECT_EQ(test, ret_at_return, ret);
+	KUNIT_EXPECT_EQ(test, probe->nmissed, 0);
+}
+
+static void call_with_probe_knows_where_it_returns_to(struct kunit *test)
+{
+	fgk_expect_ret_with_probe(test, false);
+}
+
+static void call_with_later_probe_knows_where_it_returns_to(struct kunit *test)
+{
+	fgk_expect_ret_with_probe(test, true);
+}
+
+/* One stack: plain, with a probe on what it is in, and with a user as well */
+struct fgk_probed_traces {
+	struct kretprobe	probe;
+	bool			probe_last;
+	int			round;
+	struct fgk_trace	traces[3];
+};
+
+static noinline struct fgk_trace *fgk_next_probed_trace(struct kunit *test,
+							struct fgk_probed_traces *probed)
+{
+	struct fgk_unwind *unwind = test->priv;
+	int round = probed->round++;
+
+	switch (round) {
+	case 1:
+		probed->probe = (struct kretprobe){
+			.kp.addr = (void *)fgraph_func_addr(fgk_inner),
+			.handler = fgk_ignore_return,
+		};
+		KUNIT_ASSERT_EQ(test, register_kretprobe(&probed->probe), 0);
+		break;
+	case 2:
+		unregister_kretprobe(&probed->probe);
+		fgk_hook_twice(test, unwind->users[0], &probed->probe, fgk_inner,
+			       probed->probe_last);
+		break;
+	case 3:
+		unregister_kretprobe(&probed->probe);
+		return NULL;
+	}
+	return &probed->traces[round];
+}
+
+static void fgk_expect_probed_trace(struct kunit *test, bool probe_last)
+{
+	struct fgk_probed_traces *probed = kunit_kzalloc(test, sizeof(*probed), GFP_KERNEL);
+	unsigned int nr;
+	struct fgk_trace *trace;
+
+	KUNIT_ASSERT_NOT_NULL(test, probed);
+	probed->probe_last = probe_last;
+	while ((trace = fgk_next_probed_trace(test, probed)))
+		fgk_outer(fgk_save_trace, trace);
+
+	nr = probed->traces[0].nr;
+	KUNIT_EXPECT_GT(test, nr, 4u);
+	if (fgk_count_same(&probed->traces[0], &probed->traces[1]) < nr)
+		kunit_skip(test, "a kretprobe alone ends a backtrace here");
+	KUNIT_EXPECT_EQ(test, fgk_count_same(&probed->traces[0], &probed->traces[2]), nr);
+}
+
+static void stack_with_probe_is_true(struct kunit *test)
+{
+	fgk_expect_probed_trace(test, false);
+}
+
+static void stack_with_later_probe_is_true(struct kunit *test)
+{
+	fgk_expect_probed_trace(test, true);
+}
+#endif
+
 static struct kunit_case fgraph_unwind_cases[] = {
 	KUNIT_CASE(own_stack_is_true),
 	KUNIT_CASE(stack_with_tail_call_is_true),
@@ -386,6 +501,12 @@ static struct kunit_case fgraph_unwind_cases[] = {
 	KUNIT_CASE(stack_of_task_preempted_at_return_is_true),
 	KUNIT_CASE(call_knows_where_it_returns_to),
 	KUNIT_CASE(tail_call_knows_where_it_returns_to),
+#ifdef CONFIG_KRETPROBES
+	KUNIT_CASE(call_with_probe_knows_where_it_returns_to),
+	KUNIT_CASE(call_with_later_probe_knows_where_it_returns_to),
+	KUNIT_CASE(stack_with_probe_is_true),
+	KUNIT_CASE(stack_with_later_probe_is_true),
+#endif
 	{ }
 };
 

@@ -612,6 +612,49 @@ unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node
 }
 NOKPROBE_SYMBOL(fgraph_find_hook);
 
+/* The hooks of kretprobes and fprobes in this task, or NULL if @ret is no trampoline */
+static const struct llist_head *fgraph_find_hooks(unsigned long ret)
+{
+#ifdef CONFIG_RETHOOK
+	if (is_rethook_trampoline(ret))
+		return &current->rethooks;
+#endif
+#ifdef CONFIG_KRETPROBES
+	if (is_kretprobe_trampoline(ret))
+		return &current->kretprobe_instances;
+#endif
+	return NULL;
+}
+
+/**
+ * fgraph_unhook_probe - find where a call of this task returned to before a probe
+ * @ret:	where the call returns to, as fgraph found it at the entry
+ * @cur:	where the walk over hooks is: points to NULL before the first call
+ *
+ * The last hook of the task is of this call, because later calls have returned, and so
+ * has what hooked this call after fgraph.
+ *
+ * Context: within a callback.
+ * Return: @ret, or if a probe hooked the call before fgraph, the address before it.
+ */
+unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur)
+{
+	const struct llist_head *hooks = fgraph_find_hooks(ret);
+	const struct fgraph_hook *hook;
+	const struct llist_node *node;
+
+	if (likely(!hooks))
+		return ret;
+
+	for (node = *cur ? (*cur)->next : hooks->first; node; node = node->next) {
+		hook = container_of(node, struct fgraph_hook, llist);
+		*cur = node;
+		if (hook->ret_addr != ret)
+			return hook->ret_addr;
+	}
+	return 0;
+}
+
 /**
  * ftrace_graph_init_idle_task - give a shadow stack to the idle task of a CPU
  * @t:		the idle task
