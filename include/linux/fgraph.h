@@ -39,7 +39,7 @@ struct fgraph_hook {
 /* How many words one user can reserve in one call */
 #define FGRAPH_MAX_DATA_WORDS	32
 
-/* The shadow stack of a task, all in: enough for some 100 calls of one user */
+/* The shadow stack of a task, all in: some 90 calls, or one with all data of all users */
 #define FGRAPH_STACK_BYTES	8192
 
 /* How many of them others may have for one call, see fgraph_push_area() */
@@ -101,8 +101,9 @@ struct fgraph_call {
  * @gops:	the user
  * @call:	the call
  *
- * Context: any, NMI included, with preemption disabled. It may not sleep. What it
- * calls is not traced by fgraph, or with interrupts off, once.
+ * Context: any, NMI included, with preemption disabled, also where RCU is not
+ * watching. It must not sleep. A function that it calls is not traced by fgraph; with
+ * interrupts off, one such call is.
  * Return: non-zero to accept the call: @gops->retfunc is then called once, when
  * the function returns; zero to refuse it.
  */

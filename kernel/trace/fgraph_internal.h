@@ -2,123 +2,16 @@
 /*
  * What the files of fgraph share:
  *
- *	fgraph.c	the calls: what happens at the entry and at the return of
- *			a traced function
- *	fgraph_users.c	the users: how they come and go
- *	fgraph_attr.c	which users want which functions, and what signatures
- *			those have
- *	function_tracers.c
- *			the tracefs file that lists them, and lets
- *			set_ftrace_filter edit the filter of one
+ *	fgraph.c	calls: the entry and the return of a traced function
+ *	fgraph_users.c	users: how they register and unregister
+ *	fgraph_attr.c	which users want which functions, and the signatures of these
  *	fgraph_stack.c	the shadow stack of each task: memory, walks, sleep time
+ *	function_tracers.c
+ *			the tracefs file that lists users, and lets set_ftrace_filter
+ *			edit the filter of one
  *
- * What holds it together: each rule, what breaks without it, and in brackets what
- * shows that: a case of fgraph_kunit, a file of test.d/fgraph, or "-" where nothing
- * that is run does, as it takes another machine or an order that cannot be forced.
- *
- * Locks
- *
- * ftrace_lock: users, filters and stacks come and go under it. Else two users take
- *	one slot, or a stack is freed that a new user counts on. [make stress]
- * trace_types_lock, cpus_read_lock() and regex_lock come before ftrace_lock, so
- *	function_tracers.c only tries regex_lock. [FLAVOR=debug]
- * No lock on the way of a call: it may be an NMI, or in the middle of ftrace_lock.
- *	What must be done is left to irq_work, and then to a worker, as PREEMPT_RT
- *	may sleep even for memory. [interrupts_at_any_point; PREEMPT_RT: -]
- *
- * Lifetimes
- *
- * Callbacks, and all that reads a stack, disable preemption, and what goes waits for
- *	RCU tasks rude: functions are traced where RCU is not watching. Else a
- *	callback runs, or a stack or hash is read, that has been freed.
- *	[no_callback_after_unregister]
- * With PREEMPTION it waits for RCU tasks, too: a task may have been preempted on a
- *	trampoline that goes. [-]
- * A user's bit goes first, then its slot, then the hooks, and a new one does it the
- *	other way round. Else a call meets a user that is not ready.
- *	[make stress]
- * A frame has the epoch in which it was made, a user that of its registration, and
- *	the stub that of the next one. Else a new user gets returns of the one that
- *	had its slot, or a slot without a user gets any.
- *	[new_user_of_slot_gets_no_return_of_old_one,
- *	returned_user_gets_no_return_of_before, slot-reuse.tc]
- * What a user has in a task has an epoch, too. Else a new user begins with the depth and
- *	the state of an old one. [task_state_is_of_one_registration]
- * A stack goes when there is no user and nothing on it: with the last user, or with the
- *	last return. ftrace_lock is held over the wait, so that no user comes who
- *	would push on it. [shadow_stack_goes_when_it_has_drained, memory.tc]
- * A task that dies takes its stack along, with frames that never return; what
- *	kretprobes and fprobes count is given back. [fork-exec.tc, kretprobe.tc]
- * A task that is forked copies no stack, and gets its own before it runs; one that was
- *	overlooked gets it as soon as there is memory. Else its calls are missing.
- *	[child_is_traced_from_its_first_call, no-memory-fork.tc]
- * Areas alone give a task its stack after its first call, which has a pool. The mark for
- *	that is of one run of users of areas: an old one is void. Otherwise 50,000 threads
- *	have 400 MB of stacks, or a task never gets one. [sleeping_tasks_have_no_stack,
- *	task_gets_stack_from_each_first_probe, memory.tc]
- * The address of an instance says whether it is on the stack: a task gets a stack, and
- *	loses it, while it is in a call that has its instance from the pool.
- *	[stack_is_freed_before_pooled_call_returns, pooled_call_returns_beside_stack]
- * The idle task of a CPU that comes up again begins with an empty stack: what was on
- *	it will never return. [hotplug.tc]
- * ftrace_kill() clears no flag of an ops, so fgraph itself knows what it has started.
- *	Else it stops it twice. [-]
- *
- * Barriers between CPUs
- *
- * fgraph_array[slot] is stored with release and fgraph_active with release after it;
- *	fgraph_read_active() acquires. Else a call finds the bit of a user and calls
- *	the stub, or a user whose fields are old. [-]
- * fgraph_epoch is stored before the bit. Else a frame that a new user accepts seems to
- *	be older than it, and it misses the return. [-]
- * FGRAPH_LOOK_UP is set before functions get hooked for a second user, and cleared
- *	after the wait that follows its end. Else those who are there see functions
- *	that they do not want. [newcomer_sees_only_what_it_wants]
- * The hash of functions is published before they are hooked. Else a call of what was
- *	just hooked is lost. [-]
- * cmpxchg() gives a stack to a task when it is initialized, and only one. [-]
- *
- * Points of interruption: an interrupt, or an NMI, may come at each instruction. They
- * are all in interrupt_at_each_instruction and nmi_at_each_instruction, in the order of
- * stores on their own CPU: compiler barriers do.
- *
- * busy goes up before what is below it is written, and down after it was read. Else an
- *	interrupt writes its frames over that of the call.
- * curr is stored when the frame is complete, and goes back before busy does. Else a
- *	walker of the stack reads half a frame.
- * What a user has in a task is cleared before it gets its epoch. Else the state that an
- *	interrupt has written is lost.
- * The depth goes up before entryfunc and down before retfunc. Else calls of an interrupt
- *	have that of the call. [interrupt_is_one_deeper, too]
- * context is set before a callback runs, and restored after the frame has gone. Else
- *	what a callback calls is traced, for ever. [callbacks_are_not_traced, too]
- * Where areas start is stored first, then limit, which follows from it, at a push and at
- *	a pop. Otherwise an interrupt that pushes and pops in between leaves a limit that
- *	does not fit. [probes_and_users_share_the_stack; a limit for good: -]
- *
- * Calls that are not as others
- *
- * With a full stack the call is counted, not traced, and one that was accepted has its
- *	trailer reserved. [full_stack_skips_calls, missed_is_counted_for_who_wants_it]
- * Frames leave room to areas. Otherwise a deep trace starves probes.
- *	[full_stack_has_room_for_probes]
- * After a tail call, two frames have one return address: the true one is that of the
- *	first. [tail_call_knows_where_it_returns_to, stack_with_tail_call_is_true]
- * Fprobes and kretprobes do not hook a return where RCU is not watching, as rethook
- *	frees by RCU. [probe_misses_what_rcu_does_not_watch,
- *	fprobe_misses_what_rcu_does_not_watch]
- * A walker of another task's stack trusts nothing that it reads: the task may run.
- *	[stack_of_sleeping_task_is_true, make stress]
- *
- * Entry and return in assembly, in arch/
- *
- * return_to_handler saves both registers of a result, and gives them back. Else callers
- *	get another result. [retregs_hold_the_return_value, retregs_hold_the_second_word]
- * x86 and i386 put the address of return_to_handler back where the return took it from,
- *	and riscv and i386 make frames at the entry. Else a backtrace ends in a
- *	callback, or leaves a function out. [stack_in_entryfunc_is_true, stack-dump.tc]
- * At the entry, arguments are where a call has them: in the registers, and on the stack
- *	at a known distance. [args.tc; fgraph_values_calls: fgv_stack_words_test]
+ * The rules of locks, lifetimes and order, with the test of each, are in
+ * Documentation/trace/fgraph.rst, "How the core holds together".
  */
 #ifndef _KERNEL_TRACE_FGRAPH_INTERNAL_H
 #define _KERNEL_TRACE_FGRAPH_INTERNAL_H

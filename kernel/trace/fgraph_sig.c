@@ -392,8 +392,8 @@ void fgraph_remove_signatures(void)
 }
 EXPORT_SYMBOL_GPL(fgraph_remove_signatures);
 
-/* Those of a module, as they are while they are sorted */
-struct fgraph_loose_site {
+/* A site of a module, with addresses instead of offsets, which a sort would break */
+struct fgraph_site_copy {
 	unsigned long		addr;
 	unsigned long		string;
 	unsigned int		nr;
@@ -401,7 +401,7 @@ struct fgraph_loose_site {
 
 static int fgraph_cmp_sites(const void *a, const void *b)
 {
-	const struct fgraph_loose_site *x = a, *y = b;
+	const struct fgraph_site_copy *x = a, *y = b;
 
 	if (x->addr != y->addr)
 		return x->addr < y->addr ? -1 : 1;
@@ -419,27 +419,27 @@ static int fgraph_cmp_sites(const void *a, const void *b)
  */
 int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr)
 {
-	struct fgraph_loose_site *loose;
+	struct fgraph_site_copy *copies;
 	unsigned int i;
 
 	if (fgraph_sites_are_sorted(sites, nr))
 		return 0;
 
-	loose = kvmalloc_array(nr, sizeof(*loose), GFP_KERNEL);
-	if (!loose)
+	copies = kvmalloc_array(nr, sizeof(*copies), GFP_KERNEL);
+	if (!copies)
 		return -ENOMEM;
 
 	for (i = 0; i < nr; i++) {
-		loose[i].addr = fgraph_recorded_addr(sites + i);
-		loose[i].string = (unsigned long)fgraph_site_string(sites + i);
-		loose[i].nr = i;
+		copies[i].addr = fgraph_recorded_addr(sites + i);
+		copies[i].string = (unsigned long)fgraph_site_string(sites + i);
+		copies[i].nr = i;
 	}
-	sort(loose, nr, sizeof(*loose), fgraph_cmp_sites, NULL);
+	sort(copies, nr, sizeof(*copies), fgraph_cmp_sites, NULL);
 	for (i = 0; i < nr; i++) {
-		sites[i].site = loose[i].addr - (unsigned long)&sites[i].site;
-		sites[i].string = loose[i].string - (unsigned long)&sites[i].string;
+		sites[i].site = copies[i].addr - (unsigned long)&sites[i].site;
+		sites[i].string = copies[i].string - (unsigned long)&sites[i].string;
 	}
-	kvfree(loose);
+	kvfree(copies);
 	return 0;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sort_sites);
