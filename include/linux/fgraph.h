@@ -138,7 +138,7 @@ typedef bool (*fgraph_wants_task_t)(struct fgraph_ops *gops,
  * @wants_task:	tells of which tasks; NULL: of all. Those that nobody wants have no
  *		shadow stack, and nobody is asked about their calls. The answer holds
  *		while the user is registered, but for users in kernel/trace, which
- *		tell by fgraph_update_tasks() that there may be more tasks.
+ *		tell by fgraph_tasks_changed() that there may be more tasks.
  * @ops:	holds the filter: ftrace_set_filter() and its kin take it. Zeroed,
  *		it wants every function. fgraph_share_filter() makes it follow
  *		the filter of another ftrace_ops.

@@ -21,8 +21,8 @@
  * the last complete frame, where walkers start. A frame is built between the
  * two, and only a single store to @curr completes it. So an interrupt or an NMI
  * at any point of an entry or a return pushes its own frames above @busy, walks
- * only complete frames, and leaves both marks as it found them. Frames end at
- * @limit, from where on the stack belongs to others: see fgraph_push_area().
+ * only complete frames, and leaves both marks as it found them. Frames end
+ * before @limit, from where on the stack belongs to others: see fgraph_push_area().
  *
  * A slot of fgraph_array is reused, while frames may live for days. So each
  * registration has an epoch, each frame remembers the epoch in which it was
@@ -60,6 +60,11 @@ static __always_inline void fgraph_renew_task(struct fgraph_task *task,
 	if (likely(task->epoch == gops->epoch))
 		return;
 
+	/*
+	 * Pairs with the release of fgraph_active: from here on, this task sees an
+	 * fgraph_epoch that is not older than @gops, for the frames that it accepts.
+	 */
+	smp_rmb();
 	*task = (struct fgraph_task){ };
 	/* An interrupt that comes before sees it new as well */
 	barrier();
@@ -147,7 +152,7 @@ void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 	if (!words || words > FGRAPH_MAX_DATA_WORDS || call->head->data_words[slot])
 		return NULL;
 
-	if (unlikely(busy + words > st->limit)) {
+	if (unlikely(busy + words + FGRAPH_ROOM_WORDS > st->limit)) {
 		this_cpu_inc(fgraph_calls.missed[slot]);
 		return NULL;
 	}
@@ -292,7 +297,8 @@ EXPORT_SYMBOL_GPL(fgraph_read_args);
  * READ_ONCE() is enough, without a fence in each call. All that is read of a user is
  * read through its pointer in fgraph_array, which was stored with release. A call
  * that sees the bit before the pointer calls the stub, which refuses: the user misses
- * a call that began before its registration was complete.
+ * a call that began before its registration was complete. For the epoch, see
+ * fgraph_renew_task().
  */
 static __always_inline unsigned long fgraph_find_users(unsigned long func,
 						       const char **sig)
@@ -387,18 +393,8 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
 	return empty;
 }
 
-/* The later of two epochs, which may wrap around */
-static __always_inline u32 fgraph_later_epoch(u32 a, u32 b)
-{
-	return likely((s32)(a - b) >= 0) ? a : b;
-}
-
 /*
  * Ask each user in @wanted. Returns a bit for each that accepts the call.
- *
- * The frame must not seem older than a user that accepts, or that user misses the
- * return. This CPU may see a new user before the new fgraph_epoch. A user that gets a
- * slot of these users later is newer than both: it waits for this call to be entered.
  *
  * What each user costs is here and in fgraph_return_users(): keep it short. Pointers
  * walk, as few archs have an instruction for an element of an array of structs.
@@ -414,7 +410,6 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	struct fgraph_call call __uninitialized;
 	struct fgraph_task *task = st->task;
 	unsigned long users = wanted;
-	u32 epoch = READ_ONCE(fgraph_epoch);
 
 	/* The loop sets the rest for each user */
 	call.func = head->func;
@@ -434,7 +429,6 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 		gops = READ_ONCE(*user);
 		fgraph_renew_task(task, gops);
 		if (fgraph_enter_user(gops, task, &call)) {
-			epoch = fgraph_later_epoch(epoch, gops->epoch);
 			fgraph_count_call(count, user - fgraph_array, nested);
 		} else {
 			fgraph_drop_data(st, head, user - fgraph_array);
@@ -442,7 +436,6 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 		}
 	}
 
-	head->epoch = epoch;
 	return users;
 }
 
@@ -455,7 +448,11 @@ static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
 	return fgraph_enter_users(st, head, fregs, sig, wanted, true);
 }
 
-/* Push a frame for the call, if a user accepts it. */
+/*
+ * Push a frame for the call, if a user accepts it. The epoch of the frame is not older
+ * than these users, see fgraph_renew_task(), and older than any user that gets one of
+ * their slots later: that waits until this call is entered.
+ */
 static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 					     const struct ftrace_ret_stack *from,
 					     const struct ftrace_regs *fregs,
@@ -470,7 +467,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 
 	if (unlikely(!wanted))
 		return -EBUSY;
-	if (unlikely(start + FGRAPH_HEAD_WORDS > st->limit))
+	if (unlikely(start + FGRAPH_HEAD_WORDS + FGRAPH_ROOM_WORDS > st->limit))
 		return fgraph_miss_call(st, wanted);
 
 	WRITE_ONCE(st->busy, start + FGRAPH_HEAD_WORDS);
@@ -497,6 +494,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 		return -EBUSY;
 	}
 
+	head->epoch = READ_ONCE(fgraph_epoch);
 	end = st->busy + FGRAPH_TRAILER_WORDS;
 	WRITE_ONCE(st->busy, end);
 	barrier();

@@ -32,8 +32,6 @@ struct fgraph_stack {
 	u32			limit;
 	/* The context of the callbacks that run, see fgraph_enter_context() */
 	u32			context;
-	/* Where areas start: @limit, or above it while they are few */
-	u32			areas;
 	/* How long the task slept while it had this stack, in ns */
 	u64			slept;
 	u64			sleeps_since;
@@ -62,14 +60,12 @@ struct fgraph_trailer {
 #define FGRAPH_HEAD_WORDS	(sizeof(struct ftrace_ret_stack) / sizeof(long))
 #define FGRAPH_TRAILER_WORDS	(sizeof(struct fgraph_trailer) / sizeof(long))
 
-/* Where areas start if there are none: frames leave room for a trailer below them */
-#define FGRAPH_MAX_AREAS	(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
+/* Where areas start if there are none: below, there is room for a trailer. */
+#define FGRAPH_MAX_LIMIT	(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
 
-/* How much of the stack is left to areas, so that deep calls do not starve probes */
+/* Frames keep this distance from areas, so that deep calls do not starve probes. */
 #define FGRAPH_ROOM_BYTES	1024
-
-/* How many words frames can take at most, without the last trailer */
-#define FGRAPH_MAX_BUSY		(FGRAPH_MAX_AREAS - FGRAPH_ROOM_BYTES / sizeof(long))
+#define FGRAPH_ROOM_WORDS	(FGRAPH_ROOM_BYTES / sizeof(long))
 
 static inline struct ftrace_ret_stack *fgraph_head(struct fgraph_stack *st,
 						   u32 start)
@@ -207,7 +203,8 @@ struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);
 /* How many calls @gops accepted since it was registered. Needs ftrace_lock. */
 unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
 
-/* fgraph_stack.c; the first three need ftrace_lock. */
+/* fgraph_stack.c; the first four need ftrace_lock. */
+int fgraph_update_tasks(void);
 int fgraph_start_stacks(void);
 void fgraph_stop_stacks(void);
 void fgraph_free_stacks(void);

@@ -352,8 +352,7 @@ static unsigned int fgk_check_marks(void)
 {
 	const struct fgraph_stack *st = current->ret_stack;
 
-	if (st->curr || st->busy || st->context || st->limit != FGRAPH_MAX_BUSY ||
-	    st->areas != FGRAPH_MAX_AREAS)
+	if (st->curr || st->busy || st->context || st->limit != FGRAPH_MAX_LIMIT)
 		return FGK_WRONG_MARKS;
 	return 0;
 }

@@ -88,23 +88,11 @@ static bool fgraph_wants_task(struct task_struct *t)
 	return fgraph_lacks_areas(t) || fgraph_wants_frames(t);
 }
 
-/*
- * The limit of frames follows from where areas start, and is stored after it: an
- * interrupt in between computes the same from what it finds.
- */
-static void fgraph_move_areas(struct fgraph_stack *st, u32 areas)
-{
-	WRITE_ONCE(st->areas, areas);
-	barrier();
-	WRITE_ONCE(st->limit, min_t(u32, areas, FGRAPH_MAX_BUSY));
-}
-NOKPROBE_SYMBOL(fgraph_move_areas);
-
 /* What is beyond the marks is written before it is read. */
 static void fgraph_init_stack(struct fgraph_stack *st)
 {
 	memset(st, 0, sizeof(*st));
-	fgraph_move_areas(st, FGRAPH_MAX_AREAS);
+	st->limit = FGRAPH_MAX_LIMIT;
 }
 
 static struct fgraph_stack *fgraph_alloc_stack(gfp_t gfp)
@@ -195,7 +183,7 @@ static int fgraph_alloc_idle_stacks(void)
 static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 {
 	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy) &&
-	       READ_ONCE(st->areas) == FGRAPH_MAX_AREAS;
+	       READ_ONCE(st->limit) == FGRAPH_MAX_LIMIT;
 }
 NOKPROBE_SYMBOL(fgraph_stack_is_empty);
 
@@ -391,7 +379,7 @@ static void fgraph_probe_sched_wakeup_new(void *ignore, struct task_struct *task
 }
 
 /**
- * fgraph_update_tasks - a user may want more tasks than before
+ * fgraph_update_tasks - give stacks to the tasks that users want now
  *
  * Context: may sleep; ftrace_lock must be held.
  * Return: 0 or -ENOMEM: calls of tasks that got no shadow stack are not traced.
@@ -406,6 +394,19 @@ int fgraph_update_tasks(void)
 	ret = fgraph_alloc_idle_stacks();
 	cpus_read_unlock();
 	return ret ?: fgraph_alloc_task_stacks();
+}
+
+/**
+ * fgraph_tasks_changed - a user may want more tasks than before
+ *
+ * Without memory, tasks get their stacks when there is some.
+ *
+ * Context: may sleep; ftrace_lock must be held.
+ */
+void fgraph_tasks_changed(void)
+{
+	if (fgraph_update_tasks())
+		schedule_delayed_work(&fgraph_late_work, HZ);
 }
 
 static int fgraph_register_probes(void)
@@ -542,18 +543,16 @@ void *fgraph_push_area(size_t size)
 {
 	struct fgraph_stack *st = READ_ONCE(current->ret_stack);
 	u32 words = fgraph_area_words(size);
-	u32 areas;
 
 	if (unlikely(!st)) {
 		fgraph_mark_task();
 		return NULL;
 	}
-	/* An interrupt in between leaves all marks as it found them */
-	areas = st->areas - words;
-	if (unlikely(st->busy + words > st->areas))
+	/* An interrupt in between leaves both marks as it found them. */
+	if (unlikely(st->busy + words > st->limit))
 		return NULL;
-	fgraph_move_areas(st, areas);
-	return &st->words[areas + FGRAPH_TRAILER_WORDS];
+	WRITE_ONCE(st->limit, st->limit - words);
+	return &st->words[st->limit + FGRAPH_TRAILER_WORDS];
 }
 NOKPROBE_SYMBOL(fgraph_push_area);
 
@@ -569,7 +568,7 @@ void fgraph_pop_area(size_t size)
 
 	/* Its last use is before */
 	barrier();
-	fgraph_move_areas(st, st->areas + fgraph_area_words(size));
+	WRITE_ONCE(st->limit, st->limit + fgraph_area_words(size));
 	if (unlikely(!fgraph_stacks_wanted()) && fgraph_stack_is_empty(st))
 		fgraph_stack_drained();
 }
@@ -676,7 +675,7 @@ static void fgraph_reset_stack(struct fgraph_stack *st)
 	WRITE_ONCE(st->curr, 0);
 	barrier();
 	WRITE_ONCE(st->busy, 0);
-	fgraph_move_areas(st, FGRAPH_MAX_AREAS);
+	st->limit = FGRAPH_MAX_LIMIT;
 	/* Users begin at depth 0 again. */
 	memset(st->task, 0, sizeof(st->task));
 }

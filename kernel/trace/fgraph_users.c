@@ -522,7 +522,8 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	}
 
 	WRITE_ONCE(fgraph_epoch, gops->epoch);
-	WRITE_ONCE(fgraph_active, fgraph_active | BIT(slot));
+	/* Pairs with smp_rmb() in fgraph_renew_task(). */
+	smp_store_release(&fgraph_active, fgraph_active | BIT(slot));
 out:
 	mutex_unlock(&ftrace_lock);
 	return ret;
