@@ -303,6 +303,39 @@ static int fgraph_make_hashes(const struct fgraph_attrs *attrs,
 	return 0;
 }
 
+static bool fgraph_same_hash(struct ftrace_hash *old, struct ftrace_hash *new)
+{
+	struct ftrace_func_entry *entry;
+	int i;
+
+	if (ftrace_hash_empty(old) || ftrace_hash_empty(new))
+		return ftrace_hash_empty(old) == ftrace_hash_empty(new);
+	if (old->count != new->count)
+		return false;
+
+	for (i = 0; i < 1 << new->size_bits; i++) {
+		hlist_for_each_entry(entry, &new->buckets[i], hlist) {
+			if (!ftrace_lookup_ip(old, entry->ip))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* It takes over the hashes. To look at all functions again takes long. */
+static void fgraph_replace_hashes(struct ftrace_ops *graph_ops,
+				  struct ftrace_hash *filter_hash,
+				  struct ftrace_hash *notrace_hash)
+{
+	if (fgraph_same_hash(graph_ops->func_hash->filter_hash, filter_hash) &&
+	    fgraph_same_hash(graph_ops->func_hash->notrace_hash, notrace_hash)) {
+		free_ftrace_hash(filter_hash);
+		free_ftrace_hash(notrace_hash);
+		return;
+	}
+	ftrace_replace_hashes(graph_ops, filter_hash, notrace_hash);
+}
+
 /**
  * fgraph_update_filter - hook what the users want now, and let calls find it
  * @graph_ops: the one ftrace_ops of fgraph
@@ -326,7 +359,7 @@ int fgraph_update_filter(struct ftrace_ops *graph_ops)
 
 	/* A call of what gets hooked must find that it is wanted */
 	fgraph_replace_attrs(attrs);
-	ftrace_replace_hashes(graph_ops, filter_hash, notrace_hash);
+	fgraph_replace_hashes(graph_ops, filter_hash, notrace_hash);
 	return 0;
 }
 

@@ -48,12 +48,13 @@ unsigned int fgraph_count_stacks(void)
 	return atomic_read(&fgraph_stack_count);
 }
 
-/* Whether stacks stay when they are empty */
-static bool fgraph_stacks_wanted(void)
+/* Whether stacks stay when they are empty: one of the two is set */
+static bool fgraph_stacks_wanted __read_mostly;
+
+static void fgraph_update_wanted(void)
 {
-	return READ_ONCE(fgraph_area_users) || READ_ONCE(fgraph_frames_wanted);
+	WRITE_ONCE(fgraph_stacks_wanted, fgraph_area_users || fgraph_frames_wanted);
 }
-NOKPROBE_SYMBOL(fgraph_stacks_wanted);
 
 /* Whether @t lacked a stack when it asked for an area. Marks of former users are void. */
 static bool fgraph_lacks_areas(struct task_struct *t)
@@ -266,7 +267,7 @@ void fgraph_free_stacks(void)
 	struct fgraph_stack *next;
 
 	lockdep_assert_held(&ftrace_lock);
-	if (fgraph_stacks_wanted())
+	if (READ_ONCE(fgraph_stacks_wanted))
 		return;
 
 	fgraph_take_empty_stacks(&found);
@@ -388,7 +389,7 @@ int fgraph_update_tasks(void)
 {
 	int ret;
 
-	if (!fgraph_stacks_wanted())
+	if (!READ_ONCE(fgraph_stacks_wanted))
 		return 0;
 	cpus_read_lock();
 	ret = fgraph_alloc_idle_stacks();
@@ -443,6 +444,7 @@ int fgraph_start_stacks(void)
 	if (ret)
 		return ret;
 	WRITE_ONCE(fgraph_frames_wanted, true);
+	fgraph_update_wanted();
 	ret = fgraph_update_tasks();
 	if (ret)
 		fgraph_stop_stacks();
@@ -460,6 +462,7 @@ int fgraph_start_stacks(void)
 void fgraph_stop_stacks(void)
 {
 	WRITE_ONCE(fgraph_frames_wanted, false);
+	fgraph_update_wanted();
 	unregister_trace_sched_wakeup_new(fgraph_probe_sched_wakeup_new, NULL);
 	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
@@ -483,6 +486,7 @@ size_t fgraph_get_areas(size_t size)
 	if (!fgraph_area_users)
 		WRITE_ONCE(fgraph_area_epoch, fgraph_area_epoch + 1);
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users + 1);
+	fgraph_update_wanted();
 	mutex_unlock(&ftrace_lock);
 	return size;
 }
@@ -499,8 +503,9 @@ void fgraph_put_areas(void)
 {
 	mutex_lock(&ftrace_lock);
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
+	fgraph_update_wanted();
 	/* A kretprobe has not waited for its handlers where RCU does not watch. */
-	if (!fgraph_stacks_wanted()) {
+	if (!READ_ONCE(fgraph_stacks_wanted)) {
 		synchronize_rcu_tasks_rude();
 		fgraph_free_stacks();
 	}
@@ -569,7 +574,7 @@ void fgraph_pop_area(size_t size)
 	/* Its last use is before */
 	barrier();
 	WRITE_ONCE(st->limit, st->limit + fgraph_area_words(size));
-	if (unlikely(!fgraph_stacks_wanted()) && fgraph_stack_is_empty(st))
+	if (unlikely(!READ_ONCE(fgraph_stacks_wanted)) && fgraph_stack_is_empty(st))
 		fgraph_stack_drained();
 }
 NOKPROBE_SYMBOL(fgraph_pop_area);
@@ -701,7 +706,7 @@ notrace void ftrace_graph_start_idle(void)
 	st = current->ret_stack;
 	if (st) {
 		fgraph_reset_stack(st);
-		if (!fgraph_stacks_wanted())
+		if (!READ_ONCE(fgraph_stacks_wanted))
 			fgraph_stack_drained();
 	}
 	raw_local_irq_restore(flags);
