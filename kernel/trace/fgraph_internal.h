@@ -203,6 +203,9 @@ struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);
 /* How many calls @gops accepted since it was registered. Needs ftrace_lock. */
 unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
 
+/* fgraph_users.c */
+void fgraph_synchronize(void);
+
 /* fgraph_stack.c; the first four need ftrace_lock. */
 int fgraph_update_tasks(void);
 int fgraph_start_stacks(void);

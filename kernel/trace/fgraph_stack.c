@@ -258,8 +258,8 @@ static void fgraph_wait_for_unlisted(const struct fgraph_found_stacks *found)
  *
  * ftrace_lock keeps new users out until nobody can use a stack that was taken.
  *
- * Context: may sleep; ftrace_lock must be held, and since the last user an RCU tasks
- * rude grace period must have passed.
+ * Context: may sleep; ftrace_lock must be held, and fgraph_synchronize() must have been
+ * called since the last user.
  */
 void fgraph_free_stacks(void)
 {
@@ -272,7 +272,7 @@ void fgraph_free_stacks(void)
 
 	fgraph_take_empty_stacks(&found);
 	if (found.empty)
-		synchronize_rcu_tasks_rude();
+		fgraph_synchronize();
 	for (; found.empty; found.empty = next) {
 		next = found.empty->next;
 		fgraph_free_stack(found.empty);
@@ -454,8 +454,8 @@ int fgraph_start_stacks(void)
 /**
  * fgraph_stop_stacks - give no more tasks shadow stacks
  *
- * fgraph_free_stacks() must follow. The grace period before it is also that of the
- * probes, which disable preemption.
+ * fgraph_synchronize() and fgraph_free_stacks() must follow. The probes disable
+ * preemption, too.
  *
  * Context: may sleep; ftrace_lock must be held.
  */
@@ -506,7 +506,7 @@ void fgraph_put_areas(void)
 	fgraph_update_wanted();
 	/* A kretprobe has not waited for its handlers where RCU does not watch. */
 	if (!READ_ONCE(fgraph_stacks_wanted)) {
-		synchronize_rcu_tasks_rude();
+		fgraph_synchronize();
 		fgraph_free_stacks();
 	}
 	mutex_unlock(&ftrace_lock);
@@ -548,16 +548,19 @@ void *fgraph_push_area(size_t size)
 {
 	struct fgraph_stack *st = READ_ONCE(current->ret_stack);
 	u32 words = fgraph_area_words(size);
+	u32 limit;
 
 	if (unlikely(!st)) {
 		fgraph_mark_task();
 		return NULL;
 	}
 	/* An interrupt in between leaves both marks as it found them. */
-	if (unlikely(st->busy + words > st->limit))
+	limit = st->limit;
+	if (unlikely(st->busy + words > limit))
 		return NULL;
-	WRITE_ONCE(st->limit, st->limit - words);
-	return &st->words[st->limit + FGRAPH_TRAILER_WORDS];
+	limit -= words;
+	WRITE_ONCE(st->limit, limit);
+	return &st->words[limit + FGRAPH_TRAILER_WORDS];
 }
 NOKPROBE_SYMBOL(fgraph_push_area);
 

@@ -201,6 +201,24 @@ struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops)
 	return i < FGRAPH_MAX_USERS ? fgraph_array[i] : NULL;
 }
 
+static void fgraph_do_nothing(struct work_struct *work)
+{
+}
+
+/**
+ * fgraph_synchronize - wait for all that runs with preemption disabled
+ *
+ * RCU does not wait for functions that are traced where it does not watch. RCU tasks
+ * rude waits in the same way, but rests for a tenth of a second between grace periods.
+ *
+ * Context: may sleep.
+ */
+void fgraph_synchronize(void)
+{
+	if (schedule_on_each_cpu(fgraph_do_nothing))
+		synchronize_rcu_tasks_rude();
+}
+
 /* The hooks are not what the users want. */
 static bool fgraph_hooks_stale;
 
@@ -464,8 +482,7 @@ static void fgraph_remove_user(int slot)
 	ftrace_graph_active--;
 	if (fgraph_taken)
 		fgraph_update_hooks();
-	/* RCU alone does not wait for functions that are traced where it does not watch. */
-	synchronize_rcu_tasks_rude();
+	fgraph_synchronize();
 
 	if (!fgraph_taken) {
 		fgraph_drop_filter(&graph_ops);
