@@ -60,6 +60,10 @@ static __always_inline void fgraph_renew_task(struct fgraph_task *task,
 	if (likely(task->epoch == gops->epoch))
 		return;
 
+	/* The next user of the slot has this epoch, and must not find it here. */
+	if (unlikely(gops == &fgraph_stub))
+		return;
+
 	/*
 	 * Pairs with the release of fgraph_active: from here on, this task sees an
 	 * fgraph_epoch that is not older than @gops, for the frames that it accepts.
@@ -317,13 +321,8 @@ static noinline int fgraph_miss_call(struct fgraph_stack *st, unsigned long want
 	int i;
 
 	for_each_set_bit(i, &wanted, FGRAPH_MAX_USERS) {
-		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
-
-		/* The epoch of the stub is that of the next registration. */
-		if (gops == &fgraph_stub)
-			continue;
 		this_cpu_inc(fgraph_calls.missed[i]);
-		fgraph_renew_task(&st->task[i], gops);
+		fgraph_renew_task(&st->task[i], READ_ONCE(fgraph_array[i]));
 		st->task[i].overrun++;
 	}
 	return -EBUSY;
@@ -712,7 +711,7 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 	 */
 	preempt_enable_notrace();
 
-	/* Pop the frame after its last use, for walkers first. */
+	/* The frame is not used any more. Walkers lose it before its memory is free. */
 	ret = head->ret;
 	start = trailer->start;
 	WRITE_ONCE(st->curr, trailer->prev);

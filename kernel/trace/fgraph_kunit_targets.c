@@ -116,6 +116,11 @@ noinline __noclone unsigned __int128 fgk_return_u128(u64 low, u64 high)
 }
 #endif
 
+noinline __noclone void fgk_hit_breakpoint(void)
+{
+	asm volatile(".globl fgk_breakpoint\nfgk_breakpoint:\n\tnop");
+}
+
 noinline __noclone unsigned long fgk_return_caller(void)
 {
 	barrier();

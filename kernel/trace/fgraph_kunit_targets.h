@@ -41,6 +41,10 @@ u64 fgk_return_u64(u64 ret);
 #ifdef CONFIG_ARCH_SUPPORTS_INT128
 unsigned __int128 fgk_return_u128(u64 low, u64 high);
 #endif
+/* With a nop at fgk_breakpoint, for a kprobe that is no hook of ftrace */
+extern const char fgk_breakpoint[];
+void fgk_hit_breakpoint(void);
+
 unsigned long fgk_return_caller(void);
 
 #endif /* _KERNEL_TRACE_FGRAPH_KUNIT_TARGETS_H */

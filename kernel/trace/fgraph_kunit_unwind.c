@@ -213,7 +213,7 @@ struct fgk_watcher {
 	struct task_struct	*thread;
 	struct task_struct	*task;
 	struct completion	preempt;
-	/* As the callback sees the stack, and as it is when the task is preempted */
+	/* The stack in the callback, and when the task is preempted */
 	struct fgk_trace	at_return;
 	struct fgk_trace	trace;
 	fgk_save_tsk_t		save_tsk;

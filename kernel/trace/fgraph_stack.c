@@ -220,7 +220,7 @@ static void fgraph_take_empty_stacks(struct fgraph_found_stacks *found)
 		fgraph_take_stack(t, found);
 	rcu_read_unlock();
 
-	/* That of a CPU that is offline may have frames until the CPU is back */
+	/* The idle task of an offline CPU may have frames until the CPU is back. */
 	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
 		t = idle_task(cpu);
@@ -245,7 +245,7 @@ static unsigned long fgraph_free_delay;
  */
 static void fgraph_wait_for_unlisted(const struct fgraph_found_stacks *found)
 {
-	if (fgraph_count_stacks() <= found->used) {
+	if (fgraph_count_stacks() == found->used) {
 		fgraph_free_delay = 0;
 		return;
 	}
@@ -294,10 +294,21 @@ static void fgraph_drained_irqfn(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(fgraph_drained_irq_work, fgraph_drained_irqfn);
 
-/* A task has popped its last frame, and there is no user. Any context. */
+/* irq_work of a CPU that goes offline never runs, and is not queued elsewhere any more. */
+static bool fgraph_can_queue(void)
+{
+	return likely(cpu_online(raw_smp_processor_id()));
+}
+NOKPROBE_SYMBOL(fgraph_can_queue);
+
+/*
+ * A task has popped its last frame, and there is no user. Any context. What a CPU drains
+ * on its way down is found in fgraph_dead_cpu().
+ */
 void fgraph_stack_drained(void)
 {
-	irq_work_queue(&fgraph_drained_irq_work);
+	if (fgraph_can_queue())
+		irq_work_queue(&fgraph_drained_irq_work);
 }
 
 static void fgraph_probe_sched_switch(void *ignore, bool preempt,
@@ -333,9 +344,10 @@ static void fgraph_late_workfn(struct work_struct *work)
 		schedule_delayed_work(&fgraph_late_work, HZ);
 }
 
+/* The walk over tasks is long: serve those of some time together. */
 static void fgraph_late_irqfn(struct irq_work *work)
 {
-	schedule_delayed_work(&fgraph_late_work, 0);
+	schedule_delayed_work(&fgraph_late_work, HZ / 50 ?: 1);
 }
 
 static DEFINE_IRQ_WORK(fgraph_late_irq_work, fgraph_late_irqfn);
@@ -523,6 +535,8 @@ static void fgraph_mark_task(void)
 {
 	unsigned int epoch = READ_ONCE(fgraph_area_epoch);
 
+	if (unlikely(!fgraph_can_queue()))
+		return;
 	if (READ_ONCE(current->ret_stack_wanted) == epoch)
 		return;
 	/* Before, as the next function may have a probe, too */
@@ -672,11 +686,15 @@ unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **c
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
+	int ret = 0;
+
 	if (READ_ONCE(fgraph_frames_wanted) || fgraph_lacks_areas(t))
-		fgraph_alloc_idle_stack(t);
+		ret = fgraph_alloc_idle_stack(t);
+	if (ret)
+		schedule_delayed_work(&fgraph_late_work, HZ);
 }
 
-/* In the order of a pop: an interrupt finds a stack that is as good as empty. */
+/* The order is that of a pop: an interrupt finds a stack without frames. */
 static void fgraph_reset_stack(struct fgraph_stack *st)
 {
 	WRITE_ONCE(st->curr, 0);
@@ -725,12 +743,19 @@ static int fgraph_prepare_cpu(unsigned int cpu)
 	return 0;
 }
 
+/* The CPU may have drained stacks when it could not say so. */
+static int fgraph_dead_cpu(unsigned int cpu)
+{
+	mod_delayed_work(system_wq, &fgraph_free_work, 0);
+	return 0;
+}
+
 static __init int fgraph_init_hotplug(void)
 {
 	int ret;
 
 	ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/fgraph:prepare",
-					fgraph_prepare_cpu, NULL);
+					fgraph_prepare_cpu, fgraph_dead_cpu);
 	return min(ret, 0);
 }
 core_initcall(fgraph_init_hotplug);

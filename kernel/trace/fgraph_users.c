@@ -243,6 +243,9 @@ static bool fgraph_shares_hook(void)
 /* Lookups were needed since the last wait for their end began. */
 static bool fgraph_look_up_again;
 
+/* A hook was removed, and calls may be on their way from it. */
+static bool fgraph_hooks_removed;
+
 static void fgraph_look_up(bool look_up)
 {
 	unsigned long live = fgraph_active & FGRAPH_LIVE;
@@ -273,8 +276,10 @@ static void fgraph_end_look_up_workfn(struct work_struct *work)
 		synchronize_rcu_tasks();
 
 	mutex_lock(&ftrace_lock);
-	if (!fgraph_look_up_again)
+	if (!fgraph_look_up_again) {
+		fgraph_hooks_removed = false;
 		fgraph_look_up(false);
+	}
 	mutex_unlock(&ftrace_lock);
 }
 
@@ -446,8 +451,11 @@ static int fgraph_add_user(int slot)
 
 	__set_bit(slot, &fgraph_taken);
 	ftrace_graph_active++;
-	/* The other users must not see what is hooked for the new one. */
-	fgraph_look_up(fgraph_needs_look_up());
+	/*
+	 * The other users must not see what is hooked for the new one, and the new one
+	 * must not see what was hooked for a user before it.
+	 */
+	fgraph_look_up(fgraph_needs_look_up() || fgraph_hooks_removed);
 	ret = fgraph_update_filter(&graph_ops);
 	if (ret)
 		return ret;
@@ -467,14 +475,17 @@ static int fgraph_add_user(int slot)
 
 /*
  * Unhook the functions that only the user in @slot wants, and wait for its callbacks.
- * A task that is preempted between a removed hook and fgraph calls no user of that
- * time: it has not read fgraph_active yet.
+ * A task may be preempted between a removed hook and fgraph. It reads fgraph_active
+ * later, so it does not call this user. For later users, the call is looked up.
  */
 static void fgraph_remove_user(int slot)
 {
 	bool started = fgraph_hooks_started;
 
 	__clear_bit(slot, &fgraph_taken);
+	/* Without preemption, fgraph_synchronize() waits for calls on their way. */
+	fgraph_hooks_removed = IS_ENABLED(CONFIG_PREEMPTION);
+	fgraph_look_up_again = true;
 	if (!fgraph_taken && started) {
 		fgraph_stop_hooks();
 		fgraph_stop_stacks();

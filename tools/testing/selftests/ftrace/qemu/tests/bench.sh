@@ -19,6 +19,8 @@ report() { # NAME HUNDREDTHS
 
 # $hundredths is what it reports, too.
 cost() { # NAME
+	# Lookups for earlier users end a moment after these.
+	sleep 1
 	hundredths=$(($(callbench $LOOP) - untraced))
 	report "$1" $hundredths
 }
@@ -94,7 +96,7 @@ time_of() { # NAME COMMAND...
 	report "$name-ms" $((($(now_in_ns) - start) / 10000))
 }
 
-# Of many functions, and the one that is called
+# Want many functions, and the one that is called.
 set_filter() { # COUNT
 	head -n $(($1 - 1)) /tmp/uncalled >set_ftrace_filter || exit
 	echo "$FUNCTION" >>set_ftrace_filter
@@ -152,6 +154,8 @@ kretprobe_stacks() {
 
 # What a line of a trace costs to print, by the options that are on
 read_cost() { # NAME
+	# Lookups for earlier users end a moment after these.
+	sleep 1
 	readbench trace >/tmp/read
 	read -r lines ns </tmp/read
 	report "$1" $((ns * 100 / lines))
@@ -209,11 +213,10 @@ filter_cost 1000
 filter_cost 10000
 echo "$FUNCTION" >set_ftrace_filter
 
-# A user alone again must cost what it did. Lookups end somewhat later.
+# A user alone again must cost what it did
 for dir in instances/u*; do
 	[ ! -d "$dir" ] || echo nop >"$dir/current_tracer"
 done
-sleep 2
 cost one-user-again
 
 echo nop >current_tracer
