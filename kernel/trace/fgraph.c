@@ -312,8 +312,7 @@ static __always_inline unsigned long fgraph_find_users(unsigned long func,
 }
 
 /* Each user that wants the call misses it, because there is no room. */
-static noinline int fgraph_miss_call(struct fgraph_stack *st,
-					unsigned long wanted)
+static noinline int fgraph_miss_call(struct fgraph_stack *st, unsigned long wanted)
 {
 	int i;
 

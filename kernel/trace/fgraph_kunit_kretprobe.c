@@ -251,12 +251,14 @@ static void probe_misses_what_does_not_fit(struct kunit *test)
  * @entry:	a kprobe
  * @returned:	how often @ret was hit
  * @entered:	how often @entry was
+ * @in_nmi:	whether the exception of @entry counts as an NMI
  */
 struct fgk_counters {
 	struct kretprobe	ret;
 	struct kprobe		entry;
 	int			returned;
 	int			entered;
+	bool			in_nmi;
 };
 
 static int fgk_count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -268,7 +270,10 @@ NOKPROBE_SYMBOL(fgk_count_return);
 
 static int fgk_count_entry(struct kprobe *p, struct pt_regs *regs)
 {
-	container_of(p, struct fgk_counters, entry)->entered++;
+	struct fgk_counters *counters = container_of(p, struct fgk_counters, entry);
+
+	counters->entered++;
+	counters->in_nmi = in_nmi();
 	return 0;
 }
 NOKPROBE_SYMBOL(fgk_count_entry);
@@ -397,6 +402,11 @@ static void callback_that_hits_breakpoint_is_not_nested(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, counters);
 	if (!fgk_set_breakpoint(&counters->entry, fgk_leaf_1))
 		kunit_skip(test, "there is no place for a breakpoint");
+	fgk_leaf_1(0);
+	if (!counters->in_nmi) {
+		unregister_kprobe(&counters->entry);
+		kunit_skip(test, "a breakpoint does not count as an NMI");
+	}
 	/* What handles it */
 	KUNIT_EXPECT_EQ(test, ftrace_set_filter(&user->gops.ops, handler,
 						strlen(handler), 1), 0);

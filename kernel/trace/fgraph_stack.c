@@ -350,8 +350,7 @@ static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
 
 /*
  * A task that was being forked while fgraph_alloc_task_stacks() walked the list
- * may have been on neither side of it. Nor had it a number by which a user could
- * know it.
+ * may have been on neither side of it. It also had no pid yet by which a user selects.
  */
 static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 				    struct task_struct *child)
@@ -691,9 +690,10 @@ static void fgraph_reset_stack(struct fgraph_stack *st)
 /**
  * ftrace_graph_start_idle - a fresh idle loop begins
  *
- * The calls in which the CPU went down never return: they go, and so do kretprobes
- * that wait for them. Where a CPU comes back by a return into its old idle loop, as on
- * Xen PV, that loop goes on, with its calls.
+ * The calls in which the CPU went down never return. Their frames are dropped, and
+ * kretprobes that wait for them get their references back. On Xen PV, a CPU that comes
+ * up returns into its old idle loop: that loop and its calls continue, and this is not
+ * called.
  *
  * Context: in an idle task, in no call that returns.
  */
