@@ -386,10 +386,12 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		words = 1;
 		alignment = call->word;
 	}
-	/* What has no size is not passed, but it can leave out a register. */
+	/* What has no size is not passed, but it can leave out a register or a word. */
 	if (!words) {
 		if (abi->even == 1 && alignment > call->word)
 			call->registers += call->registers % 2;
+		if (high)
+			place_on_stack(call, 0, alignment);
 		return (struct place){ PLACE_WORDS };
 	}
 
