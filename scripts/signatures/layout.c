@@ -215,7 +215,7 @@ static void align_member(struct member *member, const struct die *die,
 	}
 	if (number && high < MAX_HIDDEN_ALIGNMENT)
 		high = MAX_HIDDEN_ALIGNMENT;
-	/* What was an upper bound within the type can be too much here. */
+	/* The upper bound of the type can be larger than the member's place allows. */
 	while (whole->llvm && high > 1 && !can_be_aligned(member, whole, most, high))
 		high /= 2;
 	if (!can_be_aligned(member, whole, most, high))

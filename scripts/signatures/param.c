@@ -386,7 +386,7 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		words = 1;
 		alignment = call->word;
 	}
-	/* What has no size is not passed, but it can leave out a register or a word. */
+	/* A parameter without a size is not passed, but can leave out a register or a word. */
 	if (!words) {
 		if (abi->even == 1 && alignment > call->word)
 			call->registers += call->registers % 2;

@@ -239,6 +239,10 @@ for seed in '629a3a47 -f 0' '629a3a47 -f 2' '0a06c945 -f 79' '95dedb10 -f 68' \
 		x86_64-clang
 done
 
+# A parameter without a size, for which GCC aligns the stack
+try 'arm oracle 9b403f66 -f 6' \
+	./oracle.py -n 300 -s 9b403f66 -f 6 "$tmp/oracle-reader" arm
+
 # Records, links, sorts and copies; the table then has what the debug information
 # of the linked file says, in the order of addresses.
 round_trip() { # MACHINE
