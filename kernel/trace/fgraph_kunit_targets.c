@@ -116,9 +116,13 @@ noinline __noclone unsigned __int128 fgk_return_u128(u64 low, u64 high)
 }
 #endif
 
+/* The type makes the address of a Thumb instruction odd, as a kprobe needs it. */
 noinline __noclone void fgk_hit_breakpoint(void)
 {
-	asm volatile(".globl fgk_breakpoint\nfgk_breakpoint:\n\tnop");
+	asm volatile(".globl fgk_breakpoint\n\t"
+		     ".type fgk_breakpoint, %function\n"
+		     "fgk_breakpoint:\n\t"
+		     "nop");
 }
 
 noinline __noclone unsigned long fgk_return_caller(void)

@@ -437,9 +437,10 @@ static void call_with_later_probe_knows_where_it_returns_to(struct kunit *test)
 	fgk_expect_ret_with_probe(test, true);
 }
 
-/* One stack: plain, with a probe on what it is in, and with a user as well */
+/* One stack: plain, with a probe of @func, and with a user as well */
 struct fgk_probed_traces {
 	struct kretprobe	probe;
+	void			*func;
 	bool			probe_last;
 	int			round;
 	struct fgk_trace	traces[3];
@@ -454,14 +455,14 @@ static noinline struct fgk_trace *fgk_next_probed_trace(struct kunit *test,
 	switch (round) {
 	case 1:
 		probed->probe = (struct kretprobe){
-			.kp.addr = (void *)fgraph_func_addr(fgk_inner),
+			.kp.addr = (void *)fgraph_func_addr(probed->func),
 			.handler = fgk_ignore_return,
 		};
 		KUNIT_ASSERT_EQ(test, register_kretprobe(&probed->probe), 0);
 		break;
 	case 2:
 		unregister_kretprobe(&probed->probe);
-		fgk_hook_twice(test, unwind->users[0], &probed->probe, fgk_inner,
+		fgk_hook_twice(test, unwind->users[0], &probed->probe, probed->func,
 			       probed->probe_last);
 		break;
 	case 3:
@@ -471,16 +472,20 @@ static noinline struct fgk_trace *fgk_next_probed_trace(struct kunit *test,
 	return &probed->traces[round];
 }
 
-static void fgk_expect_probed_trace(struct kunit *test, bool probe_last)
+typedef int (*fgk_caller_t)(fgk_fn_t fn, void *arg);
+
+static void fgk_expect_probed_trace(struct kunit *test, fgk_caller_t outer, void *inner,
+				    bool probe_last)
 {
 	struct fgk_probed_traces *probed = kunit_kzalloc(test, sizeof(*probed), GFP_KERNEL);
 	unsigned int nr;
 	struct fgk_trace *trace;
 
 	KUNIT_ASSERT_NOT_NULL(test, probed);
+	probed->func = inner;
 	probed->probe_last = probe_last;
 	while ((trace = fgk_next_probed_trace(test, probed)))
-		fgk_outer(fgk_save_trace, trace);
+		outer(fgk_save_trace, trace);
 
 	nr = probed->traces[0].nr;
 	KUNIT_EXPECT_GT(test, nr, 4u);
@@ -491,12 +496,26 @@ static void fgk_expect_probed_trace(struct kunit *test, bool probe_last)
 
 static void stack_with_probe_is_true(struct kunit *test)
 {
-	fgk_expect_probed_trace(test, false);
+	fgk_expect_probed_trace(test, fgk_outer, fgk_inner, false);
 }
 
 static void stack_with_later_probe_is_true(struct kunit *test)
 {
-	fgk_expect_probed_trace(test, true);
+	fgk_expect_probed_trace(test, fgk_outer, fgk_inner, true);
+}
+
+/*
+ * The user hooks the return of the outer function. The jump leaves that to the inner
+ * function, of which the probe and the user each hook it again.
+ */
+static void stack_with_probe_in_tail_call_is_true(struct kunit *test)
+{
+	fgk_expect_probed_trace(test, fgk_tail_outer, fgk_tail_inner, false);
+}
+
+static void stack_with_later_probe_in_tail_call_is_true(struct kunit *test)
+{
+	fgk_expect_probed_trace(test, fgk_tail_outer, fgk_tail_inner, true);
 }
 #endif
 
@@ -513,6 +532,8 @@ static struct kunit_case fgraph_unwind_cases[] = {
 	KUNIT_CASE(call_with_later_probe_knows_where_it_returns_to),
 	KUNIT_CASE(stack_with_probe_is_true),
 	KUNIT_CASE(stack_with_later_probe_is_true),
+	KUNIT_CASE(stack_with_probe_in_tail_call_is_true),
+	KUNIT_CASE(stack_with_later_probe_in_tail_call_is_true),
 #endif
 	{ }
 };

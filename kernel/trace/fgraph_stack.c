@@ -180,7 +180,7 @@ static int fgraph_alloc_idle_stacks(void)
 	return ret;
 }
 
-/* A stack that nobody can be using: nothing on it, and no user to push anything */
+/* A stack may be freed if nothing is on it, and nothing is being pushed or popped. */
 static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 {
 	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy) &&
@@ -651,8 +651,8 @@ static const struct llist_head *fgraph_find_hooks(unsigned long ret)
  * @ret:	where the call returns to, as fgraph found it at the entry
  * @cur:	where the walk over hooks is: points to NULL before the first call
  *
- * The last hook of the task is of this call, because later calls have returned, and so
- * has what hooked this call after fgraph.
+ * The last hook of the task belongs to this call: later calls have returned, and a probe
+ * that hooked this call after fgraph has removed its hook before fgraph gets the return.
  *
  * Context: within a callback.
  * Return: @ret, or if a probe hooked the call before fgraph, the address before it.
@@ -850,9 +850,10 @@ ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
 }
 
 /*
- * A function that ends in a jump to another one has the same slot for its return
- * address, so there are two frames for one return. Only that of the first one
- * has the true address.
+ * Two functions have one slot for their return address if the first one ends in a jump
+ * to the second one. There are two frames for this return, and the frame of the first
+ * function contains the true address. If a kretprobe hooked the return between the two,
+ * an unwinder asks once for each frame: @idx is where the search goes on.
  */
 #ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
 static struct ftrace_ret_stack *
@@ -862,10 +863,15 @@ fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
 	struct ftrace_ret_stack *head;
 	u32 end = fgraph_walk_from(st);
 
+	if (idx && *idx > 0 && *idx < end)
+		end = *idx;
 	while (end) {
 		end = fgraph_walk(st, end, &head);
-		if (head && head->retp == retp && !fgraph_is_hooked(head->ret))
-			return head;
+		if (!head || head->retp != retp || fgraph_is_hooked(head->ret))
+			continue;
+		if (idx)
+			*idx = end;
+		return head;
 	}
 	return NULL;
 }
@@ -886,7 +892,8 @@ fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
 /**
  * ftrace_graph_ret_addr - find the true return address of a stack entry
  * @task:	the task that the stack is of
- * @idx:	how far the walk is; zero before the first call
+ * @idx:	how far the walk is; zero before the first call. May be NULL with
+ *		HAVE_FUNCTION_GRAPH_RET_ADDR_PTR: the search begins at the last frame.
  * @ret:	the return address that the unwinder found
  * @retp:	where it found that; ignored by an arch that does not define
  *		HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
