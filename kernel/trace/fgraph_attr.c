@@ -32,6 +32,7 @@
 /* Nobody wants anything. */
 static struct fgraph_attrs fgraph_no_attrs = {
 	.bits	= 1,
+	.mask	= 1,
 	.slots	= { { }, { } },
 };
 
@@ -168,8 +169,9 @@ static struct fgraph_attrs *fgraph_alloc_attrs(void)
 		return NULL;
 
 	attrs->bits = bits;
+	attrs->mask = BIT(bits) - 1;
 	attrs->others = fgraph_unfiltered_users();
-	for (i = 0; i < BIT(bits); i++)
+	for (i = 0; i <= attrs->mask; i++)
 		attrs->slots[i] = (struct fgraph_attr){ .users = attrs->others };
 	return attrs;
 }
@@ -195,7 +197,7 @@ static void fgraph_mark_signatures(struct fgraph_attrs *attrs)
 	struct fgraph_attr *attr;
 	struct fgraph_sig sig;
 
-	for (attr = attrs->slots; attr < attrs->slots + BIT(attrs->bits); attr++) {
+	for (attr = attrs->slots; attr <= attrs->slots + attrs->mask; attr++) {
 		if (!attr->func)
 			continue;
 		preempt_disable();
@@ -231,29 +233,6 @@ static struct fgraph_attrs *fgraph_make_attrs(void)
 	return attrs;
 }
 
-/*
- * Add to @hash what ftrace must know of: what somebody wants, or if there is a user
- * without a filter, what nobody wants.
- */
-static int fgraph_add_functions(struct ftrace_hash *hash,
-				const struct fgraph_attrs *attrs)
-{
-	const struct fgraph_attr *attr;
-	int ret = 0;
-
-	for (attr = attrs->slots; attr < attrs->slots + BIT(attrs->bits); attr++) {
-		if (!attr->func || !attr->users != !!attrs->others)
-			continue;
-		ret = add_hash_entry(hash, attr->func);
-		if (ret < 0)
-			return ret;
-	}
-	/* An empty filter would mean everything */
-	if (!hash->count && !attrs->others)
-		ret = add_hash_entry(hash, 0);
-	return ret < 0 ? ret : 0;
-}
-
 static void fgraph_free_attrs(struct rcu_head *rcu)
 {
 	kvfree(container_of(rcu, struct fgraph_attrs, rcu));
@@ -274,33 +253,92 @@ void fgraph_forget_signatures(void)
 	struct fgraph_attrs *attrs = rcu_dereference_raw(fgraph_attrs);
 	struct fgraph_attr *attr;
 
-	for (attr = attrs->slots; attr < attrs->slots + BIT(attrs->bits); attr++)
+	for (attr = attrs->slots; attr <= attrs->slots + attrs->mask; attr++)
 		WRITE_ONCE(attr->sig, NULL);
 }
 
-/* The two hashes that make ftrace hook what somebody wants, and nothing else */
-static int fgraph_make_hashes(const struct fgraph_attrs *attrs,
-			      struct ftrace_hash **filter_hash,
-			      struct ftrace_hash **notrace_hash)
+/* A hash for ftrace. To allocate each entry would be slow if kmalloc() is traced. */
+struct fgraph_hash {
+	struct ftrace_hash		hash;
+	struct ftrace_func_entry	entries[];
+};
+
+/*
+ * Whether the function of @attr is in the hash: what somebody wants, or if there is a
+ * user without a filter, what nobody wants.
+ */
+static bool fgraph_is_listed(const struct fgraph_attrs *attrs, const struct fgraph_attr *attr)
+{
+	return attr->func && !attr->users == !!attrs->others;
+}
+
+static unsigned long fgraph_count_listed(const struct fgraph_attrs *attrs)
+{
+	const struct fgraph_attr *attr;
+	unsigned long count = 0;
+
+	for (attr = attrs->slots; attr <= attrs->slots + attrs->mask; attr++)
+		count += fgraph_is_listed(attrs, attr);
+	return count;
+}
+
+static void fgraph_free_hash(struct ftrace_hash *hash)
+{
+	if (!hash)
+		return;
+	kvfree(hash->buckets);
+	kvfree(container_of(hash, struct fgraph_hash, hash));
+}
+
+static void fgraph_free_hash_rcu(struct rcu_head *rcu)
+{
+	fgraph_free_hash(container_of(rcu, struct ftrace_hash, rcu));
+}
+
+/* A hash without entries, with room for @count of them, or NULL without memory */
+static struct ftrace_hash *fgraph_alloc_hash(unsigned long count)
 {
 	/* ftrace gives a filter of this size the same number of buckets. */
-	int bits = min_t(int, ilog2(fgraph_count_functions() + 1),
-			 FTRACE_HASH_MAX_BITS);
-	int ret = -ENOMEM;
+	int bits = min_t(int, ilog2(count), FTRACE_HASH_MAX_BITS);
+	struct fgraph_hash *block;
 
-	*filter_hash = alloc_ftrace_hash(bits);
-	*notrace_hash = alloc_ftrace_hash(0);
-	if (*filter_hash && *notrace_hash)
-		ret = fgraph_add_functions(*filter_hash, attrs);
-	if (ret) {
-		free_ftrace_hash(*filter_hash);
-		free_ftrace_hash(*notrace_hash);
-		return ret;
+	block = kvzalloc(struct_size(block, entries, count), GFP_KERNEL);
+	if (!block)
+		return NULL;
+	block->hash.size_bits = bits;
+	block->hash.buckets = kvcalloc(BIT(bits), sizeof(*block->hash.buckets), GFP_KERNEL);
+	if (!block->hash.buckets) {
+		kvfree(block);
+		return NULL;
 	}
+	return &block->hash;
+}
 
-	if (attrs->others)
-		swap(*filter_hash, *notrace_hash);
-	return 0;
+static void fgraph_add_function(struct ftrace_hash *hash, unsigned long func)
+{
+	struct fgraph_hash *block = container_of(hash, struct fgraph_hash, hash);
+	struct ftrace_func_entry *entry = &block->entries[hash->count];
+
+	entry->ip = func;
+	__add_hash_entry(hash, entry);
+}
+
+/* The filter that makes ftrace hook what somebody wants, or the notrace hash for it */
+static struct ftrace_hash *fgraph_make_hash(const struct fgraph_attrs *attrs)
+{
+	struct ftrace_hash *hash = fgraph_alloc_hash(fgraph_count_listed(attrs) + 1);
+	const struct fgraph_attr *attr;
+
+	if (!hash)
+		return NULL;
+
+	for (attr = attrs->slots; attr <= attrs->slots + attrs->mask; attr++)
+		if (fgraph_is_listed(attrs, attr))
+			fgraph_add_function(hash, attr->func);
+	/* An empty filter would mean everything */
+	if (!hash->count && !attrs->others)
+		fgraph_add_function(hash, 0);
+	return hash;
 }
 
 static bool fgraph_same_hash(struct ftrace_hash *old, struct ftrace_hash *new)
@@ -322,18 +360,30 @@ static bool fgraph_same_hash(struct ftrace_hash *old, struct ftrace_hash *new)
 	return true;
 }
 
-/* It takes over the hashes. To look at all functions again takes long. */
-static void fgraph_replace_hashes(struct ftrace_ops *graph_ops,
-				  struct ftrace_hash *filter_hash,
-				  struct ftrace_hash *notrace_hash)
+/* Swap the hashes of @graph_ops, and free the old ones. */
+static void fgraph_replace_hashes(struct ftrace_ops *graph_ops, struct ftrace_ops_hash *hashes)
 {
-	if (fgraph_same_hash(graph_ops->func_hash->filter_hash, filter_hash) &&
-	    fgraph_same_hash(graph_ops->func_hash->notrace_hash, notrace_hash)) {
-		free_ftrace_hash(filter_hash);
-		free_ftrace_hash(notrace_hash);
-		return;
-	}
-	ftrace_replace_hashes(graph_ops, filter_hash, notrace_hash);
+	ftrace_swap_hashes(graph_ops, hashes);
+	if (hashes->filter_hash)
+		call_rcu(&hashes->filter_hash->rcu, fgraph_free_hash_rcu);
+	if (hashes->notrace_hash)
+		call_rcu(&hashes->notrace_hash->rcu, fgraph_free_hash_rcu);
+}
+
+/* Let ftrace hook what is in @hash, or if @inverted, all the rest. */
+static void fgraph_use_hash(struct ftrace_ops *graph_ops, struct ftrace_hash *hash, bool inverted)
+{
+	struct ftrace_ops_hash hashes = {
+		.filter_hash = inverted ? NULL : hash,
+		.notrace_hash = inverted ? hash : NULL,
+	};
+
+	/* To look at all functions again takes long. */
+	if (fgraph_same_hash(graph_ops->func_hash->filter_hash, hashes.filter_hash) &&
+	    fgraph_same_hash(graph_ops->func_hash->notrace_hash, hashes.notrace_hash))
+		fgraph_free_hash(hash);
+	else
+		fgraph_replace_hashes(graph_ops, &hashes);
 }
 
 /**
@@ -346,20 +396,19 @@ static void fgraph_replace_hashes(struct ftrace_ops *graph_ops,
 int fgraph_update_filter(struct ftrace_ops *graph_ops)
 {
 	struct fgraph_attrs *attrs = fgraph_make_attrs();
-	struct ftrace_hash *filter_hash, *notrace_hash;
-	int ret;
+	struct ftrace_hash *hash;
 
 	if (!attrs)
 		return -ENOMEM;
-	ret = fgraph_make_hashes(attrs, &filter_hash, &notrace_hash);
-	if (ret) {
+	hash = fgraph_make_hash(attrs);
+	if (!hash) {
 		kvfree(attrs);
-		return ret;
+		return -ENOMEM;
 	}
 
 	/* A call of what gets hooked must find that it is wanted */
 	fgraph_replace_attrs(attrs);
-	fgraph_replace_hashes(graph_ops, filter_hash, notrace_hash);
+	fgraph_use_hash(graph_ops, hash, attrs->others);
 	return 0;
 }
 
@@ -369,10 +418,12 @@ int fgraph_update_filter(struct ftrace_ops *graph_ops)
  */
 void fgraph_drop_filter(struct ftrace_ops *graph_ops)
 {
+	struct ftrace_ops_hash none = { };
+
 	fgraph_replace_attrs(&fgraph_no_attrs);
 	/* If ftrace is dead, it has not let go of the hash. */
 	if (!(graph_ops->flags & FTRACE_OPS_FL_ENABLED))
-		ftrace_replace_hashes(graph_ops, NULL, NULL);
+		fgraph_replace_hashes(graph_ops, &none);
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER

@@ -230,7 +230,9 @@ struct fgraph_attr {
 struct fgraph_attrs {
 	struct rcu_head		rcu;
 	unsigned long		others;
+	/* The number of slots is a power of two: 1 << bits, mask + 1 */
 	unsigned int		bits;
+	unsigned long		mask;
 	struct fgraph_attr	slots[];
 };
 
@@ -244,7 +246,7 @@ fgraph_find_attr(struct fgraph_attrs *attrs, unsigned long func)
 	struct fgraph_attr *attr;
 
 	for (;; hash++) {
-		attr = &attrs->slots[hash & (BIT(attrs->bits) - 1)];
+		attr = &attrs->slots[hash & attrs->mask];
 		if (likely(attr->func == func) || !attr->func)
 			return attr;
 	}

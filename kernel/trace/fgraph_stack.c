@@ -485,8 +485,11 @@ void fgraph_stop_stacks(void)
  *
  * No task gets a stack by that, but if it has none when an area of it is pushed.
  *
+ * An area contains whole u64s, so that each area is aligned as one.
+ *
  * Context: may sleep; takes ftrace_lock.
- * Return: @size, for fgraph_push_area(); 0 if that is more than FGRAPH_MAX_AREA_BYTES.
+ * Return: the size of an area in bytes, for fgraph_push_area(); 0 if @size is more than
+ * FGRAPH_MAX_AREA_BYTES.
  */
 size_t fgraph_get_areas(size_t size)
 {
@@ -499,7 +502,7 @@ size_t fgraph_get_areas(size_t size)
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users + 1);
 	fgraph_update_wanted();
 	mutex_unlock(&ftrace_lock);
-	return size;
+	return ALIGN(size, sizeof(u64));
 }
 
 /**
@@ -523,13 +526,6 @@ void fgraph_put_areas(void)
 	mutex_unlock(&ftrace_lock);
 }
 
-/* An area has whole u64s, so that each is aligned as one. */
-static u32 fgraph_area_words(size_t size)
-{
-	return ALIGN(size, sizeof(u64)) / sizeof(long);
-}
-NOKPROBE_SYMBOL(fgraph_area_words);
-
 /* This task, in any context, lacks a stack. A worker gives it one, for its next calls. */
 static void fgraph_mark_task(void)
 {
@@ -548,7 +544,7 @@ NOKPROBE_SYMBOL(fgraph_mark_task);
 
 /**
  * fgraph_push_area - get memory for a call, on the shadow stack of the task
- * @size:	how many bytes
+ * @size:	how many bytes, as fgraph_get_areas() returned it
  *
  * It is aligned as a u64, and not initialized. The hook of the return of the call pops
  * it. Later areas must have been popped before, which is so as calls nest.
@@ -560,7 +556,7 @@ NOKPROBE_SYMBOL(fgraph_mark_task);
 void *fgraph_push_area(size_t size)
 {
 	struct fgraph_stack *st = READ_ONCE(current->ret_stack);
-	u32 words = fgraph_area_words(size);
+	u32 words = size / sizeof(long);
 	u32 limit;
 
 	if (unlikely(!st)) {
@@ -579,7 +575,7 @@ NOKPROBE_SYMBOL(fgraph_push_area);
 
 /**
  * fgraph_pop_area - give the last area back that fgraph_push_area() gave
- * @size:	how many bytes it has
+ * @size:	how many bytes it contains, as fgraph_get_areas() returned it
  *
  * Context: in the task that pushed it, with preemption disabled.
  */
@@ -589,7 +585,7 @@ void fgraph_pop_area(size_t size)
 
 	/* Its last use is before */
 	barrier();
-	WRITE_ONCE(st->limit, st->limit + fgraph_area_words(size));
+	WRITE_ONCE(st->limit, st->limit + size / sizeof(long));
 	if (unlikely(!READ_ONCE(fgraph_stacks_wanted)) && fgraph_stack_is_empty(st))
 		fgraph_stack_drained();
 }

@@ -102,6 +102,20 @@ set_filter() { # COUNT
 	echo "$FUNCTION" >>set_ftrace_filter
 }
 
+# The least of three times: now and then, the hash of an earlier filter is freed
+# meanwhile, and functions that this calls are traced.
+filter_time() { # COUNT
+	least=
+	for round in 1 2 3; do
+		echo "$FUNCTION" >set_ftrace_filter
+		start=$(now_in_ns)
+		set_filter "$1"
+		took=$(($(now_in_ns) - start))
+		[ "${least:-$took}" -lt $took ] || least=$took
+	done
+	report "set-filter-of-$1-ms" $((least / 10000))
+}
+
 # A call of a function that is one in a filter of many
 filter_cost() { # COUNT
 	set_filter "$1"
@@ -180,7 +194,7 @@ if [ -e options/funcgraph-retval ]; then
 fi
 
 for count in 10 1000 10000; do
-	time_of "set-filter-of-$count" set_filter $count
+	filter_time $count
 done
 echo "$FUNCTION" >set_ftrace_filter
 
