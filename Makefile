@@ -14,6 +14,9 @@ COMPILERS := $(addprefix gcc-,aarch64-linux-gnu arm-linux-gnueabihf \
 # What the oracle of signatures runs their code in
 ORACLE := python3-pyelftools python3-unicorn
 
+# The pages are spelled and built with these.
+PAGES := codespell python3-sphinx python3-sphinx-rtd-theme
+
 # Those with the function graph tracer that have one in Debian, but no guest here
 OTHERS := $(addsuffix -linux-gnu,gcc-hppa gcc-powerpc64le gcc-s390x gcc-sh4 \
 	  gcc-sparc64) gcc-mips64el-linux-gnuabi64
@@ -63,7 +66,7 @@ help:
 	@echo 'make configs  compile what the series touches without each of its options'
 	@echo 'make fuzz     feed broken input to what makes and reads signatures'
 	@echo 'make series   write the mail-ready series to build/series'
-	@echo 'make check    checkpatch, refresh changes nothing, each commit builds'
+	@echo 'make check    spelling, pages, checkpatch; refresh changes nothing; commits build'
 	@echo 'make clean    remove build/'
 	@echo
 	@echo 'ARCH=x86_64|i386|arm|arm64|riscv, FLAVOR=debug|ibt|module|thumb2|bench|gcov,'
@@ -103,10 +106,11 @@ cost: tools prepare
 
 test: export ARCH ?= x86_64 i386 arm arm64 riscv
 test: deps prepare
-	@$(HARNESS)/deps.sh $(COMPILERS) $(ORACLE) gdb libelf-dev
+	@$(HARNESS)/deps.sh $(COMPILERS) $(ORACLE) $(PAGES) gdb libelf-dev
 	@$(harness) $@ BASE= \
-		HOST_TESTS='$(CURDIR)/series/test-tree.sh $(SIGNATURES)/test.sh' \
-		DEMO_TESTS=$(CURDIR)/series/test-readme.sh
+		HOST_TESTS='$(addprefix $(CURDIR)/series/,test-tree.sh test-pages.sh) \
+			$(SIGNATURES)/test.sh' \
+		DEMO_TESTS='$(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py)'
 
 test-deep: export ARCH ?= x86_64 i386 arm arm64 riscv
 test-deep: deps prepare
@@ -143,7 +147,7 @@ series: prepare
 	@series/export.sh
 
 check: deps
-	@$(HARNESS)/deps.sh perl python3-git python3-ply
+	@$(HARNESS)/deps.sh $(PAGES) perl python3-git python3-ply
 	@series/check.sh
 
 clean:

@@ -5,6 +5,7 @@
 #  - prepare and refresh change nothing: each patch is in its canonical form
 #  - checkpatch --strict has nothing to say but what checkpatch-ignore.txt
 #    explains (lines: TYPE path-pattern reason)
+#  - the pages are spelled right, and Sphinx has no warning about them
 #  - each commit of the series builds on x86_64
 
 . "$(dirname "$0")/lib.sh"
@@ -32,6 +33,12 @@ explained() { # TYPE FILE
 		esac
 	done <"$IGNORE"
 	return 1
+}
+
+check_pages() {
+	say "checking the pages"
+	"$HERE/test-pages.sh" >"$tmp/pages"
+	! grep -A 100 '^not ok' "$tmp/pages" >&2 || die "the pages are not in order"
 }
 
 # checkpatch prints FILE:LINE: SEVERITY:TYPE: TEXT.
@@ -70,6 +77,7 @@ check_builds() {
 
 check_refresh
 "$HERE/export.sh"
+check_pages
 check_style
 check_builds
 say "all checks passed"

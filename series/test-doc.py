@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+#
+# Host test: runs the commands that Documentation/trace/fgraph.rst shows, in the order of
+# the page and in one shell of an x86_64 guest, and compares what they print with the page.
+# Prints "ok NAME" or "not ok NAME" for each block of commands.  Part of make test.
+#
+# A block of commands is a literal block that begins with the prompt "# ".  Addresses,
+# times, and counts vary: a pattern stands for them on both sides.  A line
+# "..." stands for any number of lines.
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PAGE = 'Documentation/trace/fgraph.rst'
+# The first line of function_tracers begins like one, with a number.
+PROMPT = re.compile(r'  # (?!\d)')
+UNDERLINE = re.compile(r'([=-])\1+$')
+MARK = '@command'
+
+
+class Block:
+    """One block: its heading, and pairs of a command and the lines that it prints."""
+    def __init__(self, heading):
+        self.heading = heading
+        self.commands = []
+
+
+def read_blocks(lines):
+    blocks = []
+    block = None
+    heading = before = ''
+    for line in lines:
+        if UNDERLINE.match(line) and before.strip():
+            heading = before.strip()
+        if PROMPT.match(line):
+            if not block:
+                block = Block(heading)
+                blocks.append(block)
+            block.commands.append((PROMPT.sub('', line), []))
+        elif block and line.startswith('  '):
+            block.commands[-1][1].append(line[2:])
+        elif line.strip():
+            block = None
+        before = line
+    return blocks
+
+
+def write_script(blocks, script):
+    script.write('cd /\n')
+    for i, block in enumerate(blocks):
+        for j, (command, _) in enumerate(block.commands):
+            script.write(f'echo "{MARK} {i} {j}"\n{command} 2>&1\n')
+    script.flush()
+
+
+def run(script):
+    """What each command printed, by the numbers of its block and of itself."""
+    boot = ['make', '-s', '-C', TOP, 'boot', 'ARCH=x86_64', f'SCRIPT={script}']
+    env = {name: value for name, value in os.environ.items()
+           if name in ('PATH', 'HOME', 'BUILD', 'LINUX')}
+    guest = subprocess.run(boot, env=env, stdin=subprocess.DEVNULL, check=False,
+                           stdout=subprocess.PIPE, errors='replace')
+    printed = {}
+    lines = []
+    for line in guest.stdout.splitlines():
+        if line.startswith(MARK):
+            lines = printed.setdefault(tuple(map(int, line.split()[1:])), [])
+        else:
+            lines.append(line)
+    return printed
+
+
+def mask(line):
+    """The line without what varies. The indentation of a call stays."""
+    line = re.sub(r'0x[0-9a-f]{3,}', 'ADDRESS', line)
+    line = re.sub(r'(?<![\w=.(-])\d+(\.\d+)?', 'N', line)
+    column, bar, call = line.partition('|')
+    column = re.sub(r'[ +!#*@$]*N us', ' N us', column) if bar else column
+    return ' '.join(column.split()) + bar + call
+
+
+def matches(expected, printed):
+    """Whether the lines are the same; "..." is any number of lines."""
+    if not expected:
+        return not printed
+    if expected[0] == '...':
+        return any(matches(expected[1:], printed[i:]) for i in range(len(printed) + 1))
+    return bool(printed) and mask(expected[0]) == mask(printed[0]) and \
+        matches(expected[1:], printed[1:])
+
+
+def check(block, printed):
+    """Prints what differs. Returns whether nothing does."""
+    same = True
+    for j, (command, expected) in enumerate(block.commands):
+        got = printed.get(j)
+        if got is not None and matches(expected, got):
+            continue
+        same = False
+        print(f'#     # {command}')
+        print('\n'.join('# page  ' + line for line in expected))
+        print('\n'.join('# guest ' + line for line in got or ['did not get there']))
+    return same
+
+
+def main():
+    with open(os.path.join(TOP, PAGE), encoding='utf-8') as page:
+        blocks = read_blocks(page.read().splitlines())
+    with tempfile.NamedTemporaryFile('w', suffix='.sh') as script:
+        write_script(blocks, script)
+        printed = run(script.name)
+    if not blocks:
+        sys.exit(f'error: {PAGE} has no block of commands')
+
+    for i, block in enumerate(blocks):
+        mine = {j: lines for (n, j), lines in printed.items() if n == i}
+        number = sum(other.heading == block.heading for other in blocks[:i + 1])
+        status = 'ok' if check(block, mine) else 'not ok'
+        print(f'{status} x86_64 page fgraph.rst, {block.heading}, block {number}')
+
+
+main()

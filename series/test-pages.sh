@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Host test: the spelling of all files and of what patches add, and a Sphinx build of
+# Documentation/trace without a warning about a page of the series or its kernel-doc.
+# Prints "ok NAME" or "not ok NAME".  Part of make check, and of make test.
+
+. "$(dirname "$0")/lib.sh"
+set +e
+
+result() { # NAME, with the complaints in $tmp/output
+	if [ -s "$tmp/output" ]; then
+		echo "not ok host pages $1"
+		sed 's/^/# /' "$tmp/output"
+	else
+		echo "ok host pages $1"
+	fi
+}
+
+check_spelling() {
+	mkdir "$tmp/added"
+	git ls-files '*.patch' | while read -r patch; do
+		grep '^+' "$patch" >"$tmp/added/$(echo "$patch" | tr / _)"
+	done
+	git ls-files ':!*.patch' | xargs codespell
+	codespell "$tmp/added"
+}
+
+check_sphinx() {
+	make -s -C "$TREE" htmldocs SPHINXDIRS=trace BUILDDIR="$tmp/html" 2>&1 | grep fgraph
+	[ -s "$tmp/html/trace/fgraph.html" ] || echo "there is no fgraph.html"
+}
+
+need codespell sphinx-build
+cd "$TOP" || exit
+check_spelling >"$tmp/output" 2>&1
+result 'have no wrong spelling'
+check_sphinx >"$tmp/output" 2>&1
+result 'build without a warning of Sphinx'
