@@ -43,27 +43,65 @@ check_first() { # BLOCK
 	grep -x 'make test </dev/null' "$TOP/.ci/run"
 }
 
-# A tree of the base's files that the series changes is enough for git am.
-base_tree() { # DIR
-	tree worktree prune
-	tree worktree add -q --no-checkout --detach "$1" base &&
-	git -C "$1" sparse-checkout set --no-cone $(
-		tree diff --name-only --diff-filter=MD base applied | sed 's|^|/|') &&
-	git -C "$1" checkout -q
+# The base's files that the series changes are enough for git apply.
+base_files() { # DIR
+	mkdir "$1" &&
+	tree archive base $(tree diff --name-only --diff-filter=MD base applied) |
+		/bin/tar -x -C "$1"
 }
 
-# The block has the paths of a user: both trees are in his home.
-check_series() { # BLOCK
-	mkdir "$tmp/home" "$tmp/home/fgraph" &&
+# The paths are those of a user: both trees are in his home. Instead of the archive, tar
+# gives him the files above.
+make_home() {
+	mkdir -p "$tmp/home/fgraph" "$tmp/bin" &&
 	ln -s "$BUILD" "$tmp/home/fgraph/build" &&
-	base_tree "$tmp/home/linux-6.1.y" || return
-	(cd "$TOP" && HOME=$tmp/home sh -e "$1") &&
-	[ "$(git -C "$tmp/home/linux-6.1.y" rev-list --count base..)" -eq \
-		"$(ls "$TOP"/series/[0-9]*.txt | wc -l)" ] &&
-	git -C "$tmp/home/linux-6.1.y" diff --stat --exit-code HEAD applied
-	status=$?
-	tree worktree remove --force "$tmp/home/linux-6.1.y"
-	return $status
+	base_files "$tmp/home/linux-source-6.1" &&
+	cat >"$tmp/bin/tar" <<-END &&
+	#!/bin/sh
+	[ "\$*" = "-xf /usr/src/linux-source-6.1.tar.xz -C $tmp/home" ]
+	END
+	chmod +x "$tmp/bin/tar"
+}
+
+in_home() { # BLOCK
+	(cd "$TOP" && HOME=$tmp/home PATH=$tmp/bin:$PATH sh -e "$1")
+}
+
+# Whether the files of the user are those of a tag, base or applied, and no others
+home_is() { # TAG
+	rm -f "$tmp/index"
+	(
+		cd "$tmp/home/linux-source-6.1" &&
+		export GIT_DIR="$TREE/.git" GIT_WORK_TREE=. GIT_INDEX_FILE="$tmp/index" &&
+		git read-tree "$1" &&
+		git diff --stat --exit-code -- $(git diff --name-only base applied) &&
+		[ -z "$(git ls-files --others)" ]
+	)
+}
+
+check_apply() { # BLOCK
+	make_home && in_home "$1" && home_is applied
+}
+
+check_remove() { # BLOCK
+	in_home "$1" && home_is base
+}
+
+# In links to the patched tree, which must stay clean
+check_enable() { # BLOCK
+	cp -rs "$TREE" "$tmp/links" &&
+	(cd "$tmp/links" && sh -e "$1") &&
+	for option in FUNCTION_GRAPH_TRACER FUNCTION_GRAPH_RETVAL FUNCTION_GRAPH_ARGS \
+			FGRAPH_SIGNATURES; do
+		grep -x "CONFIG_$option=y" "$tmp/links/.config" || return
+	done
+}
+
+# The machine of the user is his own: that the targets exist is all that runs here.
+check_build() { # BLOCK
+	[ "$(cat "$1")" = "$(printf '%s\n' 'make -j$(nproc)' \
+		'sudo make modules_install install' 'sudo reboot')" ] &&
+	make -C "$tmp/links" -n modules_install install >/dev/null
 }
 
 # A copy of the sparse tree, as the block writes its script there.  The path of the
@@ -118,9 +156,18 @@ run_blocks() {
 		*'make run'*)
 			name='make run and make test are what the tests run'
 			check=check_first ;;
-		*'git am'*)
-			name='git am takes the series'
-			check=check_series ;;
+		*'git apply -R'*)
+			name='the series can be removed'
+			check=check_remove ;;
+		*'git apply'*)
+			name='the series can be applied'
+			check=check_apply ;;
+		*'make olddefconfig'*)
+			name='the series can be enabled'
+			check=check_enable ;;
+		*'make -j'*)
+			name='the kernel is built and installed as any other'
+			check=check_build ;;
 		*'make boot SCRIPT='*)
 			name='a trace of your own names the function that failed'
 			check=check_trace ;;
