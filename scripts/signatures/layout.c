@@ -114,29 +114,43 @@ static uint32_t bytes_at(uint64_t offset, uint64_t size)
 	return (uint32_t)((1ULL << size) - 1) << offset;
 }
 
-static void add_leaf(struct layout *layout, uint64_t size)
+static bool is_integer_size(uint64_t size, unsigned int most)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		if (size == 1ULL << i)
-			layout->leaves[i] |= 1;
-	}
+	return size && size <= most && !(size & (size - 1));
 }
 
-/* Leaves of size 1 << i are at offsets modulo that size: turn these round. */
-static uint16_t turn_leaves(uint16_t leaves, unsigned int i, uint64_t offset)
+/* At which offsets, modulo LAYOUT_BYTES, a scalar of that size is not aligned */
+static uint16_t unaligned_scalar(uint64_t size)
 {
-	unsigned int size = 1U << i;
-	uint32_t turned = (uint32_t)leaves << offset % size;
+	uint16_t unaligned = 0;
 
-	return (turned | turned >> size) & bytes_at(0, size);
+	if (!is_integer_size(size, LAYOUT_BYTES))
+		return 0;
+	for (unsigned int offset = 0; offset < LAYOUT_BYTES; offset++) {
+		if (offset % size)
+			unaligned |= 1U << offset;
+	}
+	return unaligned;
 }
 
-static void add_leaves(struct layout *layout, const struct layout *member, uint64_t offset)
+/*
+ * The offsets at which a type is not aligned whose member, of @size bytes at @at, is not
+ * at @offsets. GCC does not look into what has no bytes, unless it is within a word.
+ */
+static uint16_t turn_offsets(uint16_t offsets, uint64_t size, uint64_t at)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		layout->leaves[i] |= turn_leaves(member->leaves[i], i, offset);
-		layout->hidden[i] |= turn_leaves(member->hidden[i], i, offset);
-	}
+	uint32_t twice;
+
+	if (!size)
+		offsets &= ~(1U << 0 | 1U << 8);
+	twice = offsets | (uint32_t)offsets << LAYOUT_BYTES;
+	return twice >> at % LAYOUT_BYTES;
+}
+
+static void add_unaligned(struct layout *layout, const struct layout *member, uint64_t at)
+{
+	layout->unaligned |= turn_offsets(member->unaligned, member->size, at);
+	layout->hidden |= turn_offsets(member->hidden, member->size, at);
 }
 
 /*
@@ -151,10 +165,9 @@ static void add_hidden(struct layout *layout)
 		return;
 	while (layout->held >> end)
 		end++;
-	for (unsigned int i = 0; i < ARRAY_SIZE(layout->hidden); i++) {
-		size = 1U << i;
+	for (size = 1; size <= LAYOUT_BYTES; size *= 2) {
 		if (end < size && end < layout->size && size / 2 < layout->size)
-			layout->hidden[i] |= 1;
+			layout->hidden |= unaligned_scalar(size);
 	}
 }
 
@@ -235,7 +248,7 @@ static void add_bitfield(struct layout *layout, const struct member *member)
 	/* There, it is like the smallest integer that has so many bits. */
 	for (size = 1; 8 * size < member->bits && size < 16; size *= 2)
 		;
-	add_leaf(layout, size);
+	layout->unaligned |= unaligned_scalar(size);
 }
 
 static void add_member(struct layout *layout, const struct member *member)
@@ -260,9 +273,7 @@ static void add_member(struct layout *layout, const struct member *member)
 	if (member->offset < LAYOUT_BYTES)
 		layout->held |= inner->held << member->offset;
 	layout->held &= bytes_at(0, LAYOUT_BYTES);
-	/* GCC does not look into what has no bytes, unless it is within a word. */
-	if (inner->size || member->offset % 8)
-		add_leaves(layout, inner, member->offset);
+	add_unaligned(layout, inner, member->offset);
 }
 
 static struct layout layout_at_depth(const struct die *user, unsigned int depth);
@@ -288,11 +299,6 @@ static void add_members(struct layout *layout, const struct die *type, uint64_t 
 		align_member(&member, &die, layout, most);
 		add_member(layout, &member);
 	}
-}
-
-static bool is_integer_size(uint64_t size, unsigned int most)
-{
-	return size && size <= most && !(size & (size - 1));
 }
 
 static void lay_out_aggregate(struct layout *layout, const struct die *type,
@@ -348,7 +354,7 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 		layout->held = layout->llvm ? hold_elements(layout, &element) :
 					      bytes_at(0, layout->size);
 	/* GCC looks at the first element only. */
-	add_leaves(layout, &element, 0);
+	add_unaligned(layout, &element, 0);
 }
 
 static void lay_out_scalar(struct layout *layout, const struct die *type)
@@ -365,7 +371,7 @@ static void lay_out_scalar(struct layout *layout, const struct die *type)
 		layout->alignment = exactly(number);
 	layout->members = layout->alignment;
 	layout->held = bytes_at(0, layout->size);
-	add_leaf(layout, layout->size);
+	layout->unaligned = unaligned_scalar(layout->size);
 }
 
 static struct layout lay_out(const struct die *type, unsigned int depth)

@@ -141,11 +141,9 @@ const struct abi abi_riscv64 = {
 /* A member that is not aligned makes all of it so. */
 static bool is_unaligned(const struct layout *layout, bool hidden)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		if ((layout->leaves[i] | (hidden ? layout->hidden[i] : 0)) & ~1)
-			return true;
-	}
-	return false;
+	uint16_t unaligned = layout->unaligned | (hidden ? layout->hidden : 0);
+
+	return layout->size && unaligned & 1;
 }
 
 /* @hidden: with the bitfields without a name that it may have */

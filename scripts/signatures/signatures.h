@@ -350,8 +350,8 @@ struct range {
  * @alignment:	of the type
  * @declared:	the same, as typedefs have it
  * @members:	the largest of the alignments of the members themselves
- * @leaves:	scalars of 1, 2, 4, 8 and 16 bytes are in it, at these offsets modulo
- *		the size; of an array, those of its first element
+ * @unaligned:	at which offsets, modulo LAYOUT_BYTES, a scalar in it is not aligned; of an
+ *		array, the first element counts
  * @hidden:	the same of bitfields without a name, which a union has room for
  * @held:	which of the first bytes have a value and are not padding
  * @floating:	something in it is floating point
@@ -366,7 +366,7 @@ struct layout {
 	uint64_t size;
 	struct range alignment, declared, members;
 	uint64_t wanted;
-	uint16_t leaves[5], hidden[5];
+	uint16_t unaligned, hidden;
 	uint32_t held;
 	bool floating;
 	bool block;

@@ -239,6 +239,10 @@ for seed in '629a3a47 -f 0' '629a3a47 -f 2' '0a06c945 -f 79' '95dedb10 -f 68' \
 		x86_64-clang
 done
 
+# Members without elements, within a word
+try 'x86_64 oracle 9b403f66 -f 6 -b 2' \
+	./oracle.py -n 300 -s 9b403f66 -f 6 -b 2 "$tmp/oracle-reader" x86_64
+
 # A parameter without a size, for which GCC aligns the stack
 try 'arm oracle 9b403f66 -f 6' \
 	./oracle.py -n 300 -s 9b403f66 -f 6 "$tmp/oracle-reader" arm
