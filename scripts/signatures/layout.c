@@ -262,6 +262,7 @@ static void add_member(struct layout *layout, const struct member *member)
 	if (!member->bitfield && layout->wanted < member->wanted)
 		layout->wanted = member->wanted;
 	raise_to(&layout->alignment, member->alignment);
+	layout->empty &= inner->empty && !member->bitfield;
 	if (member->bitfield) {
 		add_bitfield(layout, member);
 		return;
@@ -309,6 +310,7 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 
 	if (aligned)
 		most = number;
+	layout->empty = true;
 	add_members(layout, type, most, depth);
 	add_hidden(layout);
 	if (!is_integer_size(layout->size, 2 * type->unit->address_size))
@@ -344,6 +346,7 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 	layout->members = element.declared;
 	layout->floating = element.floating;
 	layout->unknown = element.unknown;
+	layout->empty = element.empty || !elements;
 	layout->wanted = element.wanted;
 	if (layout->wanted < element.declared.high)
 		layout->wanted = element.declared.high;

@@ -354,6 +354,7 @@ struct range {
  *		array, the first element counts
  * @hidden:	the same of bitfields without a name, which a union has room for
  * @held:	which of the first bytes have a value and are not padding
+ * @empty:	nothing in it has a value
  * @floating:	something in it is floating point
  * @block:	no integer is like it: it has another size, or a member does
  * @unknown:	it is too deep
@@ -368,6 +369,7 @@ struct layout {
 	uint64_t wanted;
 	uint16_t unaligned, hidden;
 	uint32_t held;
+	bool empty;
 	bool floating;
 	bool block;
 	bool unknown;
