@@ -153,18 +153,26 @@ static void add_unaligned(struct layout *layout, const struct layout *member, ui
 	layout->hidden |= turn_offsets(member->hidden, member->size, at);
 }
 
+/* Where what has a value ends */
+static unsigned int held_end(const struct layout *layout)
+{
+	unsigned int end = 0;
+
+	while (layout->held >> end)
+		end++;
+	return end;
+}
+
 /*
  * In a union, a bitfield is like the smallest integer that has so many bits. One without
  * a name, of which DWARF has nothing, can be longer than all members. LLVM ignores it.
  */
 static void add_hidden(struct layout *layout)
 {
-	unsigned int end = 0, size;
+	unsigned int end = held_end(layout), size;
 
 	if (layout->tag != DW_TAG_union_type || layout->llvm)
 		return;
-	while (layout->held >> end)
-		end++;
 	for (size = 1; size <= LAYOUT_BYTES; size *= 2) {
 		if (end < size && end < layout->size && size / 2 < layout->size)
 			layout->hidden |= unaligned_scalar(size);
@@ -302,6 +310,21 @@ static void add_members(struct layout *layout, const struct die *type, uint64_t 
 	}
 }
 
+/*
+ * Bitfields without a name count as members, and DWARF does not tell of these. Those that
+ * align it to two words are before all members, or make it larger than these need. If not,
+ * nothing tells of them, but hardly any are so.
+ */
+static void align_hidden(struct layout *layout, const struct die *type)
+{
+	uint64_t most = 2 * type->unit->address_size, high = layout->alignment.high;
+	uint64_t end = DIV_ROUND_UP(held_end(layout), high) * high;
+
+	if (forgets_alignment(type->unit->dwarf->file) || !(layout->held & 1) ||
+	    (end < layout->size && layout->size % most == 0))
+		raise_to(&layout->members, (struct range){ 1, most });
+}
+
 static void lay_out_aggregate(struct layout *layout, const struct die *type,
 			      unsigned int depth)
 {
@@ -315,10 +338,7 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 	add_hidden(layout);
 	if (!is_integer_size(layout->size, 2 * type->unit->address_size))
 		layout->block = true;
-	/* Nor does DWARF tell of bitfields without a name, and these count as well. */
-	if (forgets_alignment(type->unit->dwarf->file))
-		raise_to(&layout->members,
-			 (struct range){ 1, 2 * type->unit->address_size });
+	align_hidden(layout, type);
 	if (aligned)
 		layout->alignment = exactly(number);
 	else if (!layout->block && forgets_alignment(type->unit->dwarf->file))
