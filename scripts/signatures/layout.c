@@ -133,6 +133,18 @@ static uint16_t unaligned_scalar(uint64_t size)
 	return unaligned;
 }
 
+/* At which offsets in a word it reaches into a third one, which is as bad to GCC */
+static uint16_t beyond_words(uint64_t size)
+{
+	uint16_t beyond = 0;
+
+	for (unsigned int offset = 0; offset < LAYOUT_BYTES; offset++) {
+		if (size + offset % 8 > LAYOUT_BYTES)
+			beyond |= 1U << offset;
+	}
+	return beyond;
+}
+
 /*
  * The offsets at which a type is not aligned whose member, of @size bytes at @at, is not
  * at @offsets. GCC does not look into what has no bytes, unless it is within a word.
@@ -415,6 +427,8 @@ static struct layout lay_out(const struct die *type, unsigned int depth)
 	/* Of what is larger than memory, nothing can be said. */
 	if (layout.size > INT32_MAX)
 		layout.size = INT32_MAX;
+	if (is_aggregate(&layout))
+		layout.unaligned |= beyond_words(layout.size);
 	return layout;
 }
 

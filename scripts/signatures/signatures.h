@@ -350,8 +350,8 @@ struct range {
  * @alignment:	of the type
  * @declared:	the same, as typedefs have it
  * @members:	the largest of the alignments of the members themselves
- * @unaligned:	at which offsets, modulo LAYOUT_BYTES, a scalar in it is not aligned; of an
- *		array, the first element counts
+ * @unaligned:	at which offsets, modulo LAYOUT_BYTES, a scalar in it is not aligned, or it
+ *		takes three words; of an array, the first element counts
  * @hidden:	the same of bitfields without a name, which a union has room for
  * @held:	which of the first bytes have a value and are not padding
  * @empty:	nothing in it has a value

@@ -270,6 +270,7 @@ again arm 9b403f66 -f 6
 
 # Members without elements, within a word
 again x86_64 9b403f66 -f 6 -b 2
+again x86_64 3534ec85 -f 9
 
 # Structs of nothing but bitfields without a name
 again x86_64 9b403f66 -f 1
