@@ -357,7 +357,10 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 		layout->alignment.high = layout->size;
 }
 
-/* To LLVM, the padding of each element is padding of the array. */
+/*
+ * To LLVM, the padding of each element is padding of the array. GCC has no padding in what
+ * repeats the first element.
+ */
 static uint32_t hold_elements(const struct layout *array, const struct layout *element)
 {
 	uint32_t held = 0;
@@ -385,9 +388,10 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 	layout->odd = element.odd || (elements > 1 && element.size % layout->wanted);
 	layout->block = element.block ||
 			!is_integer_size(layout->size, 2 * type->unit->address_size);
-	if (element.held)
-		layout->held = layout->llvm ? hold_elements(layout, &element) :
-					      bytes_at(0, layout->size);
+	if (layout->llvm || elements == 1)
+		layout->held = hold_elements(layout, &element);
+	else if (element.held)
+		layout->held = bytes_at(0, layout->size);
 	/* GCC looks at the first element only. */
 	add_unaligned(layout, &element, 0);
 }

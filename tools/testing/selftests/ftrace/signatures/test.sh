@@ -272,6 +272,9 @@ again arm 9b403f66 -f 6
 again x86_64 9b403f66 -f 6 -b 2
 again x86_64 3534ec85 -f 9
 
+# An array of one element, which has padding as large as a register
+again x86_64 cd50327c -f 1
+
 # Structs of nothing but bitfields without a name
 again x86_64 9b403f66 -f 1
 again riscv-clang 5aacfdba -f 7
