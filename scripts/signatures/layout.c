@@ -165,26 +165,18 @@ static void add_unaligned(struct layout *layout, const struct layout *member, ui
 	layout->hidden |= turn_offsets(member->hidden, member->size, at);
 }
 
-/* Where what has a value ends */
-static unsigned int held_end(const struct layout *layout)
-{
-	unsigned int end = 0;
-
-	while (layout->held >> end)
-		end++;
-	return end;
-}
-
 /*
  * In a union, a bitfield is like the smallest integer that has so many bits. One without
  * a name, of which DWARF has nothing, can be longer than all members. LLVM ignores it.
  */
 static void add_hidden(struct layout *layout)
 {
-	unsigned int end = held_end(layout), size;
+	unsigned int end = 0, size;
 
 	if (layout->tag != DW_TAG_union_type || layout->llvm)
 		return;
+	while (layout->held >> end)
+		end++;
 	for (size = 1; size <= LAYOUT_BYTES; size *= 2) {
 		if (end < size && end < layout->size && size / 2 < layout->size)
 			layout->hidden |= unaligned_scalar(size);
@@ -261,6 +253,7 @@ static void add_bitfield(struct layout *layout, const struct member *member)
 	uint64_t first = member->bit / 8, end = (member->bit + member->bits + 7) / 8, size;
 
 	layout->held |= bytes_at(first, end - first);
+	layout->taken |= bytes_at(first, end - first);
 	/* The alignment of its type counts, even if it is packed. */
 	raise_to(&layout->members, member->layout.declared);
 	if (layout->tag != DW_TAG_union_type)
@@ -288,6 +281,7 @@ static void add_member(struct layout *layout, const struct member *member)
 		return;
 	}
 	raise_to(&layout->members, member->alignment);
+	layout->taken |= bytes_at(member->offset, inner->size);
 	layout->floating |= inner->floating;
 	if (inner->size && inner->block)
 		layout->block = true;
@@ -322,19 +316,37 @@ static void add_members(struct layout *layout, const struct die *type, uint64_t 
 	}
 }
 
-/*
- * Bitfields without a name count as members, and DWARF does not tell of these. Those that
- * align it to two words are before all members, or make it larger than these need. If not,
- * nothing tells of them, but hardly any are so.
- */
-static void align_hidden(struct layout *layout, const struct die *type)
+/* Whether something is padding that the alignment of the other members is no reason for */
+static bool has_hole(const struct layout *layout)
 {
-	uint64_t most = 2 * type->unit->address_size, high = layout->alignment.high;
-	uint64_t end = DIV_ROUND_UP(held_end(layout), high) * high;
+	uint64_t bytes = 0;
 
-	if (forgets_alignment(type->unit->dwarf->file) || !(layout->held & 1) ||
-	    (end < layout->size && layout->size % most == 0))
-		raise_to(&layout->members, (struct range){ 1, most });
+	for (unsigned int at = 0; at < LAYOUT_BYTES && at < layout->size; at++) {
+		bytes = layout->taken >> at & 1 ? 0 : bytes + 1;
+		if (bytes >= layout->alignment.high)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Bitfields without a name count as members, and DWARF does not tell of these. Most of
+ * those that need the alignment of two words leave a hole. Of the others nothing tells.
+ */
+static void align_hidden(struct layout *layout, const struct die *type, bool aligned)
+{
+	const struct file *file = type->unit->dwarf->file;
+	struct range range = { 1, 2 * type->unit->address_size };
+
+	if (forgets_alignment(file)) {
+		raise_to(&layout->members, range);
+	} else if (hidden_members_align(file) &&
+		   (!(layout->taken & 1) ||
+		    (layout->size % range.high == 0 && has_hole(layout)))) {
+		raise_to(&layout->members, range);
+		if (!aligned)
+			raise_to(&layout->alignment, range);
+	}
 }
 
 static void lay_out_aggregate(struct layout *layout, const struct die *type,
@@ -350,11 +362,11 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 	add_hidden(layout);
 	if (!is_integer_size(layout->size, 2 * type->unit->address_size))
 		layout->block = true;
-	align_hidden(layout, type);
 	if (aligned)
 		layout->alignment = exactly(number);
 	else if (!layout->block && forgets_alignment(type->unit->dwarf->file))
 		layout->alignment.high = layout->size;
+	align_hidden(layout, type, aligned);
 }
 
 /*

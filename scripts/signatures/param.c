@@ -217,6 +217,12 @@ bool forgets_alignment(const struct file *file)
 	return file->machine->abi->strict_alignment;
 }
 
+/* Whether a bitfield without a name aligns the type that it is in */
+bool hidden_members_align(const struct file *file)
+{
+	return file->machine->abi->alignment == ALIGNMENT_OF_MEMBERS;
+}
+
 /* Whether LLVM may not align it to more than a word */
 static bool is_packed_by_llvm(const struct call *call, const struct layout *layout)
 {

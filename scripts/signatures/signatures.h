@@ -354,6 +354,7 @@ struct range {
  *		takes three words; of an array, the first element counts
  * @hidden:	the same of bitfields without a name, which a union has room for
  * @held:	which of the first bytes have a value and are not padding
+ * @taken:	which of the first bytes are of its members, with the padding in these
  * @empty:	nothing in it has a value
  * @floating:	something in it is floating point
  * @block:	no integer is like it: it has another size, or a member does
@@ -368,7 +369,7 @@ struct layout {
 	struct range alignment, declared, members;
 	uint64_t wanted;
 	uint16_t unaligned, hidden;
-	uint32_t held;
+	uint32_t held, taken;
 	bool empty;
 	bool floating;
 	bool block;
@@ -429,6 +430,7 @@ bool may_be_in_memory(const struct file *file, const struct layout *result);
 bool calls_by_stack(const struct file *file);
 bool has_more_registers(const struct file *file);
 bool forgets_alignment(const struct file *file);
+bool hidden_members_align(const struct file *file);
 
 enum found { FOUND_NOTHING, FOUND_THERE, FOUND_ELSEWHERE };
 struct evidence find_at_entry(const struct die *param, const struct die *function,
