@@ -165,20 +165,32 @@ static void add_unaligned(struct layout *layout, const struct layout *member, ui
 	layout->hidden |= turn_offsets(member->hidden, member->size, at);
 }
 
+/* Whether a struct has room for a scalar of that size where the scalar is aligned */
+static bool has_room(const struct layout *layout, unsigned int size)
+{
+	for (unsigned int at = 0; at < LAYOUT_BYTES && at + size <= layout->size; at += size) {
+		if (!(layout->taken & bytes_at(at, size)))
+			return true;
+	}
+	return false;
+}
+
 /*
- * In a union, a bitfield is like the smallest integer that has so many bits. One without
- * a name, of which DWARF has nothing, can be longer than all members. LLVM ignores it.
+ * DWARF has nothing of a bitfield without a name. In a union, it is like the smallest
+ * integer that has so many bits, and can be longer than all members. LLVM ignores it.
  */
 static void add_hidden(struct layout *layout)
 {
 	unsigned int end = 0, size;
 
-	if (layout->tag != DW_TAG_union_type || layout->llvm)
+	if (layout->llvm)
 		return;
 	while (layout->held >> end)
 		end++;
 	for (size = 1; size <= LAYOUT_BYTES; size *= 2) {
-		if (end < size && end < layout->size && size / 2 < layout->size)
+		if (layout->tag == DW_TAG_union_type ?
+		    end < size && end < layout->size && size / 2 < layout->size :
+		    has_room(layout, size))
 			layout->hidden |= unaligned_scalar(size);
 	}
 }
@@ -256,12 +268,14 @@ static void add_bitfield(struct layout *layout, const struct member *member)
 	layout->taken |= bytes_at(first, end - first);
 	/* The alignment of its type counts, even if it is packed. */
 	raise_to(&layout->members, member->layout.declared);
-	if (layout->tag != DW_TAG_union_type)
-		return;
-	/* There, it is like the smallest integer that has so many bits. */
 	for (size = 1; 8 * size < member->bits && size < 16; size *= 2)
 		;
-	layout->unaligned |= unaligned_scalar(size);
+	/* In a union, it is like the smallest integer that has so many bits. */
+	if (layout->tag == DW_TAG_union_type)
+		layout->unaligned |= unaligned_scalar(size);
+	/* If all bits of that are aligned, GCC makes it the integer, unless it is packed. */
+	else if (!layout->llvm && member->bits == 8 * size && first % size == 0)
+		layout->hidden |= unaligned_scalar(size);
 }
 
 static void add_member(struct layout *layout, const struct member *member)
@@ -404,8 +418,12 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 		layout->held = hold_elements(layout, &element);
 	else if (element.held)
 		layout->held = bytes_at(0, layout->size);
-	/* GCC looks at the first element only. */
+	/* GCC looks at the first element only, and at none of a flexible array. */
 	add_unaligned(layout, &element, 0);
+	if (is_flexible(type)) {
+		layout->hidden |= layout->unaligned;
+		layout->unaligned = 0;
+	}
 }
 
 static void lay_out_scalar(struct layout *layout, const struct die *type)

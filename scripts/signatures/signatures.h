@@ -330,6 +330,7 @@ void print_string(const char *string);
 
 bool is_qualifier(unsigned int tag);
 bool strip_type(const struct die *user, struct die *type);
+bool is_flexible(const struct die *array);
 uint64_t count_elements(const struct die *array);
 void encode_type(struct text *text, const struct die *user);
 void encode_enumerators(struct text *text, const struct die *type);

@@ -201,6 +201,39 @@ known 2#8_S4fulli1xl1y
 END
 try 'x86_64 bitfield without a name' hidden_bitfield
 
+# All bits of an aligned integer are such an integer to GCC, unless they are packed, of which
+# DWARF has nothing. They may have no name. It ignores an array without a bound.
+integer_bitfields() {
+	cat >"$tmp/integer.c" <<-'END'
+	struct whole { int a : 16; }; struct part { int a : 16; } __attribute__((packed));
+	struct whole1 { char a; struct whole b; } __attribute__((packed));
+	struct part1 { char a; struct part b; } __attribute__((packed));
+	struct hidden { char a; struct { char b, c; int : 16; } d; };
+	struct full { char a; struct { char b, c, d[2]; } e; };
+	struct flexible { char a; short b[]; } __attribute__((packed));
+	void more(void); int a; long b;
+	#define RETURN(s) struct s s; \
+		struct s open_##s(void) { more(); return s; } \
+		struct s proven_##s(int x, long y) { more(); a = x; b = y; return s; }
+	RETURN(whole1) RETURN(part1) RETURN(hidden) RETURN(full) RETURN(flexible)
+	END
+	compile x86_64 "$tmp/integer.c" "$tmp/integer.o" -Wno-psabi
+	"$tmp/reader" -l "$tmp/integer.o" | diff "$tmp/integer.expect" -
+}
+cat >"$tmp/integer.expect" <<END
+open_whole1 0+0?S6whole1
+proven_whole1 3&S6whole1@1i1xl1y
+open_part1 0+0?S5part1
+proven_part1 2#3_S5part1i1xl1y
+open_hidden 0+0?S6hidden
+proven_hidden 3&S6hidden@1i1xl1y
+open_full 0+0#5_S4full
+proven_full 2#5_S4fulli1xl1y
+open_flexible 0+0?S8flexible
+proven_flexible 2#1_S8flexiblei1xl1y
+END
+try 'x86_64 bitfields that are integers' integer_bitfields
+
 # Nothing but bitfields without a name: GCC has it in registers, or nowhere.
 nothing_but_hidden() {
 	echo 'struct one { int : 3; }; struct large { long : 64; int : 3; };
