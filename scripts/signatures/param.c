@@ -317,10 +317,12 @@ static struct range argument_alignment(const struct call *call, const struct lay
 	struct range alignment = layout->alignment;
 	uint64_t most = call->abi->max_alignment;
 
-	/* A typedef of a scalar raises it only. */
-	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF &&
-	    (is_aggregate(layout) || layout->declared.low > alignment.low))
+	/* GCC 12 ignores the typedef of a scalar. Others may not, where it is larger. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF && is_aggregate(layout))
 		alignment = layout->declared;
+	else if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF &&
+		 alignment.high < layout->declared.high)
+		alignment.high = layout->declared.high;
 	else if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
 		alignment = layout->members;
 	if (layout->llvm)

@@ -301,6 +301,9 @@ again x86_64-clang 95c56b8d -f 90
 # A parameter without a size, for which GCC aligns the stack
 again arm 9b403f66 -f 6
 
+# A scalar that a typedef aligns
+again riscv 0a7981d2 -f 1
+
 # Members without elements, within a word
 again x86_64 9b403f66 -f 6 -b 2
 again x86_64 3534ec85 -f 9
