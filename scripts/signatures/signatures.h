@@ -353,7 +353,8 @@ struct range {
  * @members:	the largest of the alignments of the members themselves
  * @unaligned:	at which offsets, modulo LAYOUT_BYTES, a scalar in it is not aligned, or it
  *		takes three words; of an array, the first element counts
- * @hidden:	the same of bitfields without a name, which a union has room for
+ * @hidden:	the same of what may be such a scalar: bitfields without a name, for which
+ *		there is room, those that may be packed, and elements of a flexible array
  * @held:	which of the first bytes have a value and are not padding
  * @taken:	which of the first bytes are of its members, with the padding in these
  * @empty:	nothing in it has a value
