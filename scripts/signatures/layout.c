@@ -114,47 +114,84 @@ static uint32_t bytes_at(uint64_t offset, uint64_t size)
 	return (uint32_t)((1ULL << size) - 1) << offset;
 }
 
-static void add_leaf(struct layout *layout, uint64_t size)
+static bool is_integer_size(uint64_t size, unsigned int most)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		if (size == 1ULL << i)
-			layout->leaves[i] |= 1;
-	}
+	return size && size <= most && !(size & (size - 1));
 }
 
-/* Leaves of size 1 << i are at offsets modulo that size: turn these round. */
-static uint16_t turn_leaves(uint16_t leaves, unsigned int i, uint64_t offset)
+/* At which offsets, modulo LAYOUT_BYTES, a scalar of that size is not aligned */
+static uint16_t unaligned_scalar(uint64_t size)
 {
-	unsigned int size = 1U << i;
-	uint32_t turned = (uint32_t)leaves << offset % size;
+	uint16_t unaligned = 0;
 
-	return (turned | turned >> size) & bytes_at(0, size);
+	if (!is_integer_size(size, LAYOUT_BYTES))
+		return 0;
+	for (unsigned int offset = 0; offset < LAYOUT_BYTES; offset++) {
+		if (offset % size)
+			unaligned |= 1U << offset;
+	}
+	return unaligned;
 }
 
-static void add_leaves(struct layout *layout, const struct layout *member, uint64_t offset)
+/* At which offsets in a word it reaches into a third one, which is as bad to GCC */
+static uint16_t beyond_words(uint64_t size)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		layout->leaves[i] |= turn_leaves(member->leaves[i], i, offset);
-		layout->hidden[i] |= turn_leaves(member->hidden[i], i, offset);
+	uint16_t beyond = 0;
+
+	for (unsigned int offset = 0; offset < LAYOUT_BYTES; offset++) {
+		if (size + offset % 8 > LAYOUT_BYTES)
+			beyond |= 1U << offset;
 	}
+	return beyond;
 }
 
 /*
- * In a union, a bitfield is like the smallest integer that has so many bits. One without
- * a name, of which DWARF has nothing, can be longer than all members. LLVM ignores it.
+ * The offsets at which a type is not aligned whose member, of @size bytes at @at, is not
+ * at @offsets. GCC does not look into what has no bytes, unless it is within a word.
+ */
+static uint16_t turn_offsets(uint16_t offsets, uint64_t size, uint64_t at)
+{
+	uint32_t twice;
+
+	if (!size)
+		offsets &= ~(1U << 0 | 1U << 8);
+	twice = offsets | (uint32_t)offsets << LAYOUT_BYTES;
+	return twice >> at % LAYOUT_BYTES;
+}
+
+static void add_unaligned(struct layout *layout, const struct layout *member, uint64_t at)
+{
+	layout->unaligned |= turn_offsets(member->unaligned, member->size, at);
+	layout->hidden |= turn_offsets(member->hidden, member->size, at);
+}
+
+/* Whether a struct has room for a scalar of that size where the scalar is aligned */
+static bool has_room(const struct layout *layout, unsigned int size)
+{
+	for (unsigned int at = 0; at < LAYOUT_BYTES && at + size <= layout->size; at += size) {
+		if (!(layout->taken & bytes_at(at, size)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * DWARF has nothing of a bitfield without a name. In a union, it is like the smallest
+ * integer that has so many bits, and can be longer than all members. LLVM ignores it.
  */
 static void add_hidden(struct layout *layout)
 {
 	unsigned int end = 0, size;
 
-	if (layout->tag != DW_TAG_union_type || layout->llvm)
+	if (layout->llvm)
 		return;
 	while (layout->held >> end)
 		end++;
-	for (unsigned int i = 0; i < ARRAY_SIZE(layout->hidden); i++) {
-		size = 1U << i;
-		if (end < size && end < layout->size && size / 2 < layout->size)
-			layout->hidden[i] |= 1;
+	for (size = 1; size <= LAYOUT_BYTES; size *= 2) {
+		if (layout->tag == DW_TAG_union_type ?
+		    end < size && end < layout->size && size / 2 < layout->size :
+		    has_room(layout, size))
+			layout->hidden |= unaligned_scalar(size);
 	}
 }
 
@@ -228,14 +265,17 @@ static void add_bitfield(struct layout *layout, const struct member *member)
 	uint64_t first = member->bit / 8, end = (member->bit + member->bits + 7) / 8, size;
 
 	layout->held |= bytes_at(first, end - first);
+	layout->taken |= bytes_at(first, end - first);
 	/* The alignment of its type counts, even if it is packed. */
 	raise_to(&layout->members, member->layout.declared);
-	if (layout->tag != DW_TAG_union_type)
-		return;
-	/* There, it is like the smallest integer that has so many bits. */
 	for (size = 1; 8 * size < member->bits && size < 16; size *= 2)
 		;
-	add_leaf(layout, size);
+	/* In a union, it is like the smallest integer that has so many bits. */
+	if (layout->tag == DW_TAG_union_type)
+		layout->unaligned |= unaligned_scalar(size);
+	/* If all bits of that are aligned, GCC makes it the integer, unless it is packed. */
+	else if (!layout->llvm && member->bits == 8 * size && first % size == 0)
+		layout->hidden |= unaligned_scalar(size);
 }
 
 static void add_member(struct layout *layout, const struct member *member)
@@ -249,20 +289,20 @@ static void add_member(struct layout *layout, const struct member *member)
 	if (!member->bitfield && layout->wanted < member->wanted)
 		layout->wanted = member->wanted;
 	raise_to(&layout->alignment, member->alignment);
+	layout->empty &= inner->empty && !member->bitfield;
 	if (member->bitfield) {
 		add_bitfield(layout, member);
 		return;
 	}
 	raise_to(&layout->members, member->alignment);
+	layout->taken |= bytes_at(member->offset, inner->size);
 	layout->floating |= inner->floating;
 	if (inner->size && inner->block)
 		layout->block = true;
 	if (member->offset < LAYOUT_BYTES)
 		layout->held |= inner->held << member->offset;
 	layout->held &= bytes_at(0, LAYOUT_BYTES);
-	/* GCC does not look into what has no bytes, unless it is within a word. */
-	if (inner->size || member->offset % 8)
-		add_leaves(layout, inner, member->offset);
+	add_unaligned(layout, inner, member->offset);
 }
 
 static struct layout layout_at_depth(const struct die *user, unsigned int depth);
@@ -290,9 +330,37 @@ static void add_members(struct layout *layout, const struct die *type, uint64_t 
 	}
 }
 
-static bool is_integer_size(uint64_t size, unsigned int most)
+/* Whether something is padding that the alignment of the other members is no reason for */
+static bool has_hole(const struct layout *layout)
 {
-	return size && size <= most && !(size & (size - 1));
+	uint64_t bytes = 0;
+
+	for (unsigned int at = 0; at < LAYOUT_BYTES && at < layout->size; at++) {
+		bytes = layout->taken >> at & 1 ? 0 : bytes + 1;
+		if (bytes >= layout->alignment.high)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Bitfields without a name count as members, and DWARF does not tell of these. Most of
+ * those that need the alignment of two words leave a hole. Of the others nothing tells.
+ */
+static void align_hidden(struct layout *layout, const struct die *type, bool aligned)
+{
+	const struct file *file = type->unit->dwarf->file;
+	struct range range = { 1, 2 * type->unit->address_size };
+
+	if (forgets_alignment(file)) {
+		raise_to(&layout->members, range);
+	} else if (hidden_members_align(file) &&
+		   (!(layout->taken & 1) ||
+		    (layout->size % range.high == 0 && has_hole(layout)))) {
+		raise_to(&layout->members, range);
+		if (!aligned)
+			raise_to(&layout->alignment, range);
+	}
 }
 
 static void lay_out_aggregate(struct layout *layout, const struct die *type,
@@ -303,21 +371,22 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 
 	if (aligned)
 		most = number;
+	layout->empty = true;
 	add_members(layout, type, most, depth);
 	add_hidden(layout);
 	if (!is_integer_size(layout->size, 2 * type->unit->address_size))
 		layout->block = true;
-	/* Nor does DWARF tell of bitfields without a name, and these count as well. */
-	if (forgets_alignment(type->unit->dwarf->file))
-		raise_to(&layout->members,
-			 (struct range){ 1, 2 * type->unit->address_size });
 	if (aligned)
 		layout->alignment = exactly(number);
 	else if (!layout->block && forgets_alignment(type->unit->dwarf->file))
 		layout->alignment.high = layout->size;
+	align_hidden(layout, type, aligned);
 }
 
-/* To LLVM, the padding of each element is padding of the array. */
+/*
+ * To LLVM, the padding of each element is padding of the array. GCC has no padding in what
+ * repeats the first element.
+ */
 static uint32_t hold_elements(const struct layout *array, const struct layout *element)
 {
 	uint32_t held = 0;
@@ -338,17 +407,23 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 	layout->members = element.declared;
 	layout->floating = element.floating;
 	layout->unknown = element.unknown;
+	layout->empty = element.empty || !elements;
 	layout->wanted = element.wanted;
 	if (layout->wanted < element.declared.high)
 		layout->wanted = element.declared.high;
 	layout->odd = element.odd || (elements > 1 && element.size % layout->wanted);
 	layout->block = element.block ||
 			!is_integer_size(layout->size, 2 * type->unit->address_size);
-	if (element.held)
-		layout->held = layout->llvm ? hold_elements(layout, &element) :
-					      bytes_at(0, layout->size);
-	/* GCC looks at the first element only. */
-	add_leaves(layout, &element, 0);
+	if (layout->llvm || elements == 1)
+		layout->held = hold_elements(layout, &element);
+	else if (element.held)
+		layout->held = bytes_at(0, layout->size);
+	/* GCC looks at the first element only, and at none of a flexible array. */
+	add_unaligned(layout, &element, 0);
+	if (is_flexible(type)) {
+		layout->hidden |= layout->unaligned;
+		layout->unaligned = 0;
+	}
 }
 
 static void lay_out_scalar(struct layout *layout, const struct die *type)
@@ -365,7 +440,7 @@ static void lay_out_scalar(struct layout *layout, const struct die *type)
 		layout->alignment = exactly(number);
 	layout->members = layout->alignment;
 	layout->held = bytes_at(0, layout->size);
-	add_leaf(layout, layout->size);
+	layout->unaligned = unaligned_scalar(layout->size);
 }
 
 static struct layout lay_out(const struct die *type, unsigned int depth)
@@ -386,6 +461,8 @@ static struct layout lay_out(const struct die *type, unsigned int depth)
 	/* Of what is larger than memory, nothing can be said. */
 	if (layout.size > INT32_MAX)
 		layout.size = INT32_MAX;
+	if (is_aggregate(&layout))
+		layout.unaligned |= beyond_words(layout.size);
 	return layout;
 }
 

@@ -141,18 +141,30 @@ const struct abi abi_riscv64 = {
 /* A member that is not aligned makes all of it so. */
 static bool is_unaligned(const struct layout *layout, bool hidden)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(layout->leaves); i++) {
-		if ((layout->leaves[i] | (hidden ? layout->hidden[i] : 0)) & ~1)
-			return true;
-	}
-	return false;
+	uint16_t unaligned = layout->unaligned | (hidden ? layout->hidden : 0);
+
+	return layout->size && unaligned & 1;
+}
+
+/*
+ * Whether memory never has it, because it is nothing but bitfields without a name. GCC
+ * looks at that on x86_64 only. LLVM does so everywhere, and then uses no registers
+ * either; but on x86_64, what is too large for them is in memory.
+ */
+static bool is_left_out(const struct abi *abi, const struct layout *layout)
+{
+	if (!is_aggregate(layout) || !layout->empty)
+		return false;
+	if (layout->llvm)
+		return !abi->max_in_registers || layout->size <= abi->max_in_registers;
+	return abi->padding_left_out;
 }
 
 /* @hidden: with the bitfields without a name that it may have */
 static bool result_is_in_memory(const struct abi *abi, const struct layout *layout,
 				bool hidden)
 {
-	if (!is_aggregate(layout))
+	if (!is_aggregate(layout) || is_left_out(abi, layout))
 		return false;
 	return layout->size > abi->max_result ||
 	       (abi->blocks_in_memory && layout->block) ||
@@ -170,12 +182,13 @@ bool may_be_in_memory(const struct file *file, const struct layout *result)
 
 /*
  * How many registers a value wants that has so many words. What looks like padding
- * can be a bitfield without a name, too, and these take registers.
+ * can be a bitfield without a name, too, and these take registers. What has no value is
+ * made of one at least.
  */
 static unsigned int count_registers(const struct abi *abi, const struct layout *layout,
 				    unsigned int word, unsigned int words, enum guess guess)
 {
-	unsigned int registers = guess == GUESS_ONE_FIELD;
+	unsigned int registers = guess == GUESS_ONE_FIELD || layout->empty;
 
 	if (!abi->padding_left_out || !is_aggregate(layout) || guess == GUESS_MOST)
 		return words;
@@ -202,6 +215,12 @@ bool has_more_registers(const struct file *file)
 bool forgets_alignment(const struct file *file)
 {
 	return file->machine->abi->strict_alignment;
+}
+
+/* Whether a bitfield without a name aligns the type that it is in */
+bool hidden_members_align(const struct file *file)
+{
+	return file->machine->abi->alignment == ALIGNMENT_OF_MEMBERS;
 }
 
 /* Whether LLVM may not align it to more than a word */
@@ -298,10 +317,12 @@ static struct range argument_alignment(const struct call *call, const struct lay
 	struct range alignment = layout->alignment;
 	uint64_t most = call->abi->max_alignment;
 
-	/* A typedef of a scalar raises it only. */
-	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF &&
-	    (is_aggregate(layout) || layout->declared.low > alignment.low))
+	/* GCC 12 ignores the typedef of a scalar. Others may not, where it is larger. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF && is_aggregate(layout))
 		alignment = layout->declared;
+	else if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF &&
+		 alignment.high < layout->declared.high)
+		alignment.high = layout->declared.high;
 	else if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
 		alignment = layout->members;
 	if (layout->llvm)
@@ -355,6 +376,25 @@ static bool place_in_registers(struct call *call, struct place *place,
 	return false;
 }
 
+/* In registers if they suffice, or on the stack */
+static struct place place_words(struct call *call, const struct layout *layout,
+				unsigned int words, uint64_t alignment, enum guess guess)
+{
+	unsigned int registers = 0;
+	struct place place;
+
+	if (may_use_registers(call, layout, guess != GUESS_LEAST))
+		registers = count_registers(call->abi, layout, call->word, words, guess);
+	if (registers && place_in_registers(call, &place, registers, alignment)) {
+		if (registers < words && !(layout->held & 1))
+			place.kind = PLACE_UNKNOWN;
+		return place;
+	}
+	if (is_left_out(call->abi, layout))
+		return (struct place){ PLACE_WORDS };
+	return place_on_stack(call, words, alignment);
+}
+
 /**
  * place_argument - where the next argument of a call is
  * @call:	the call, so far
@@ -368,7 +408,7 @@ struct place place_argument(struct call *call, const struct layout *layout,
 	bool high = guess != GUESS_LEAST;
 	struct range range = argument_alignment(call, layout);
 	uint64_t alignment = high ? range.high : range.low;
-	unsigned int words = DIV_ROUND_UP(layout->size, call->word), registers;
+	unsigned int words = DIV_ROUND_UP(layout->size, call->word);
 	const struct abi *abi = call->abi;
 	struct place place;
 	bool by_reference;
@@ -377,8 +417,7 @@ struct place place_argument(struct call *call, const struct layout *layout,
 	if (call->lost || (layout->floating && abi->floating == FLOATING_IN_VECTOR))
 		return (struct place){ PLACE_UNKNOWN };
 
-	/* LLVM does not pass a struct of nothing but bitfields without a name. */
-	if (layout->llvm && is_aggregate(layout) && !layout->held && !high)
+	if (layout->llvm && is_left_out(abi, layout))
 		return (struct place){ PLACE_WORDS };
 
 	by_reference = abi->max_by_value && layout->size > abi->max_by_value;
@@ -395,12 +434,7 @@ struct place place_argument(struct call *call, const struct layout *layout,
 		return (struct place){ PLACE_WORDS };
 	}
 
-	registers = may_use_registers(call, layout, high) ?
-		    count_registers(abi, layout, call->word, words, guess) : 0;
-	if (!registers || !place_in_registers(call, &place, registers, alignment))
-		place = place_on_stack(call, words, alignment);
-	else if (registers < words && !(layout->held & 1))
-		place.kind = PLACE_UNKNOWN;
+	place = place_words(call, layout, words, alignment, guess);
 	place.by_reference = by_reference;
 	return place;
 }
@@ -415,6 +449,8 @@ struct place place_result(const struct file *file, const struct layout *layout, 
 	struct place place = { PLACE_WORDS };
 	unsigned int words = DIV_ROUND_UP(layout->size, file->word);
 
+	if (is_left_out(abi, layout))
+		words = 0;
 	if (result_is_in_memory(abi, layout, hidden)) {
 		if (!abi->memory_is_result)
 			place.kind = PLACE_UNKNOWN;

@@ -330,6 +330,7 @@ void print_string(const char *string);
 
 bool is_qualifier(unsigned int tag);
 bool strip_type(const struct die *user, struct die *type);
+bool is_flexible(const struct die *array);
 uint64_t count_elements(const struct die *array);
 void encode_type(struct text *text, const struct die *user);
 void encode_enumerators(struct text *text, const struct die *type);
@@ -350,10 +351,13 @@ struct range {
  * @alignment:	of the type
  * @declared:	the same, as typedefs have it
  * @members:	the largest of the alignments of the members themselves
- * @leaves:	scalars of 1, 2, 4, 8 and 16 bytes are in it, at these offsets modulo
- *		the size; of an array, those of its first element
- * @hidden:	the same of bitfields without a name, which a union has room for
+ * @unaligned:	at which offsets, modulo LAYOUT_BYTES, a scalar in it is not aligned, or it
+ *		takes three words; of an array, the first element counts
+ * @hidden:	the same of what may be such a scalar: bitfields without a name, for which
+ *		there is room, those that may be packed, and elements of a flexible array
  * @held:	which of the first bytes have a value and are not padding
+ * @taken:	which of the first bytes are of its members, with the padding in these
+ * @empty:	nothing in it has a value
  * @floating:	something in it is floating point
  * @block:	no integer is like it: it has another size, or a member does
  * @unknown:	it is too deep
@@ -366,8 +370,9 @@ struct layout {
 	uint64_t size;
 	struct range alignment, declared, members;
 	uint64_t wanted;
-	uint16_t leaves[5], hidden[5];
-	uint32_t held;
+	uint16_t unaligned, hidden;
+	uint32_t held, taken;
+	bool empty;
 	bool floating;
 	bool block;
 	bool unknown;
@@ -427,6 +432,7 @@ bool may_be_in_memory(const struct file *file, const struct layout *result);
 bool calls_by_stack(const struct file *file);
 bool has_more_registers(const struct file *file);
 bool forgets_alignment(const struct file *file);
+bool hidden_members_align(const struct file *file);
 
 enum found { FOUND_NOTHING, FOUND_THERE, FOUND_ELSEWHERE };
 struct evidence find_at_entry(const struct die *param, const struct die *function,

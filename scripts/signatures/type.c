@@ -128,6 +128,19 @@ static uint64_t array_length(const struct die *subrange)
 	return 0;
 }
 
+/* Whether it is [], which GCC before 9 says of [0] as well */
+bool is_flexible(const struct die *array)
+{
+	struct die child;
+
+	for (bool more = first_child(array, &child); more; more = next_sibling(&child)) {
+		if (child.tag == DW_TAG_subrange_type)
+			return !find_attribute(&child, DW_AT_count) &&
+			       !find_attribute(&child, DW_AT_upper_bound);
+	}
+	return false;
+}
+
 /* Of all dimensions together */
 uint64_t count_elements(const struct die *array)
 {

@@ -201,6 +201,58 @@ known 2#8_S4fulli1xl1y
 END
 try 'x86_64 bitfield without a name' hidden_bitfield
 
+# All bits of an aligned integer are such an integer to GCC, unless they are packed, of which
+# DWARF has nothing. They may have no name. It ignores an array without a bound.
+integer_bitfields() {
+	cat >"$tmp/integer.c" <<-'END'
+	struct whole { int a : 16; }; struct part { int a : 16; } __attribute__((packed));
+	struct whole1 { char a; struct whole b; } __attribute__((packed));
+	struct part1 { char a; struct part b; } __attribute__((packed));
+	struct hidden { char a; struct { char b, c; int : 16; } d; };
+	struct full { char a; struct { char b, c, d[2]; } e; };
+	struct flexible { char a; short b[]; } __attribute__((packed));
+	void more(void); int a; long b;
+	#define RETURN(s) struct s s; \
+		struct s open_##s(void) { more(); return s; } \
+		struct s proven_##s(int x, long y) { more(); a = x; b = y; return s; }
+	RETURN(whole1) RETURN(part1) RETURN(hidden) RETURN(full) RETURN(flexible)
+	END
+	compile x86_64 "$tmp/integer.c" "$tmp/integer.o" -Wno-psabi
+	"$tmp/reader" -l "$tmp/integer.o" | diff "$tmp/integer.expect" -
+}
+cat >"$tmp/integer.expect" <<END
+open_whole1 0+0?S6whole1
+proven_whole1 3&S6whole1@1i1xl1y
+open_part1 0+0?S5part1
+proven_part1 2#3_S5part1i1xl1y
+open_hidden 0+0?S6hidden
+proven_hidden 3&S6hidden@1i1xl1y
+open_full 0+0#5_S4full
+proven_full 2#5_S4fulli1xl1y
+open_flexible 0+0?S8flexible
+proven_flexible 2#1_S8flexiblei1xl1y
+END
+try 'x86_64 bitfields that are integers' integer_bitfields
+
+# Nothing but bitfields without a name: GCC has it in registers, or nowhere.
+nothing_but_hidden() {
+	echo 'struct one { int : 3; }; struct large { long : 64; int : 3; };
+	struct many { struct large large[2]; long none[0]; };
+	long out;
+	struct many result(int x) { struct many many; out = x; return many; }
+	void in_register(struct one one, long x) { out = x; }
+	void nowhere(__int128 a, __int128 b, long c, struct large d, long e, struct one f,
+		     int x, struct many g, int y) { out = e + y + x; }' >"$tmp/nothing.c"
+	compile x86_64 "$tmp/nothing.c" "$tmp/nothing.o" -fno-var-tracking
+	"$tmp/reader" -l "$tmp/nothing.o" | diff "$tmp/nothing.expect" -
+}
+cat >"$tmp/nothing.expect" <<END
+result 1#0_S4manyi1x
+in_register 2v#1_S3one3onel1x
+nowhere 6+2vn1an1bl1c#0_S5large1dl1e#0_S3one1fi1x#0_S4many1gi1y
+END
+try 'x86_64 bitfields without a name alone' nothing_but_hidden
+
 # Words that are too many are not known, and the others are. No type takes long.
 limits() {
 	echo '#define M(t) { t a, b, c, d, e, f, g, h, i, j, k, l; };
@@ -230,18 +282,42 @@ try 'limits of words and of types' limits
 for machine in x86_64 i386 arm arm64 riscv x86_64-clang arm64-clang riscv-clang; do
 	try "$machine oracle" ./oracle.py -b 6 -n 2000 -s fixed "$tmp/oracle-reader" "$machine"
 done
-# Seeds with values that were wrong: of members that are aligned to GCC or to LLVM, but not
-# to both, by a typedef or within an array, and after an integer that LLVM splits
-for seed in '629a3a47 -f 0' '629a3a47 -f 2' '0a06c945 -f 79' '95dedb10 -f 68' \
-	    '95c56b8d -f 36' '95c56b8d -f 90'; do
-	# shellcheck disable=SC2086 # a seed and the number of a batch
-	try "x86_64-clang oracle $seed" ./oracle.py -n 300 -s $seed "$tmp/oracle-reader" \
-		x86_64-clang
-done
+# A seed with values that were wrong, and the number of a batch
+again() { # MACHINE SEED OPTION...
+	machine=$1
+	shift
+	try "$machine oracle $*" ./oracle.py -n 300 -s "$@" "$tmp/oracle-reader" "$machine"
+}
+
+# Members that are aligned to GCC or to LLVM, but not to both, by a typedef or within an
+# array, and after an integer that LLVM splits
+again x86_64-clang 629a3a47 -f 0
+again x86_64-clang 629a3a47 -f 2
+again x86_64-clang 0a06c945 -f 79
+again x86_64-clang 95dedb10 -f 68
+again x86_64-clang 95c56b8d -f 36
+again x86_64-clang 95c56b8d -f 90
 
 # A parameter without a size, for which GCC aligns the stack
-try 'arm oracle 9b403f66 -f 6' \
-	./oracle.py -n 300 -s 9b403f66 -f 6 "$tmp/oracle-reader" arm
+again arm 9b403f66 -f 6
+
+# A scalar that a typedef aligns
+again riscv 0a7981d2 -f 1
+
+# Members without elements, within a word
+again x86_64 9b403f66 -f 6 -b 2
+again x86_64 3534ec85 -f 9
+
+# An array of one element, which has padding as large as a register
+again x86_64 cd50327c -f 1
+
+# Structs of nothing but bitfields without a name
+again x86_64 9b403f66 -f 1
+again riscv-clang 5aacfdba -f 7
+
+# Bitfields of __int128 without a name, which align what they are in
+again arm64-clang 9b403f66 -f 1
+again arm64-clang 3534ec85 -f 14
 
 # Records, links, sorts and copies; the table then has what the debug information
 # of the linked file says, in the order of addresses.
