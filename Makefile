@@ -104,13 +104,15 @@ cost: tools prepare
 	@$(HARNESS)/deps.sh dwarves time
 	@$(harness) $@
 
+# Scripts of make test: on the host alone, and after the demo
+HOST_TESTS := $(addprefix $(CURDIR)/series/,test-tree.sh test-pages.sh) $(SIGNATURES)/test.sh
+DEMO_TESTS := $(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py)
+
 test: export ARCH ?= x86_64 i386 arm arm64 riscv
 test: deps prepare
 	@$(HARNESS)/deps.sh $(COMPILERS) $(ORACLE) $(PAGES) gdb libelf-dev
 	@$(harness) $@ BASE= \
-		HOST_TESTS='$(addprefix $(CURDIR)/series/,test-tree.sh test-pages.sh) \
-			$(SIGNATURES)/test.sh' \
-		DEMO_TESTS='$(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py)'
+		HOST_TESTS='$(HOST_TESTS)' DEMO_TESTS='$(DEMO_TESTS)'
 
 test-deep: export ARCH ?= x86_64 i386 arm arm64 riscv
 test-deep: deps prepare

@@ -7,6 +7,8 @@
 
 . "$(dirname "$0")/lib.sh"
 set +e
+# The kernel's Makefile must not inherit the variables of the make that runs this.
+unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL ARCH FLAVOR BASE LLVM
 
 result() { # NAME, with the complaints in $tmp/output
 	if [ -s "$tmp/output" ]; then
@@ -27,8 +29,9 @@ check_spelling() {
 }
 
 check_sphinx() {
-	make -s -C "$TREE" htmldocs SPHINXDIRS=trace BUILDDIR="$tmp/html" 2>&1 | grep fgraph
-	[ -s "$tmp/html/trace/fgraph.html" ] || echo "there is no fgraph.html"
+	make -s -C "$TREE" htmldocs SPHINXDIRS=trace BUILDDIR="$tmp/html" >"$tmp/sphinx" 2>&1
+	grep fgraph "$tmp/sphinx"
+	[ -s "$tmp/html/trace/fgraph.html" ] || cat "$tmp/sphinx"
 }
 
 need codespell sphinx-build

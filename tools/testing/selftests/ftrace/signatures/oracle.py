@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# oracle.py [-m MINUTES] [-b BATCHES] [-n PROTOTYPES] [-s SEED] READER [MACHINE...]:
+# oracle.py [-m MINUTES] [-b BATCHES] [-n PROTOTYPES] [-s SEED] [-w] READER [MACHINE...]:
 # whether signatures tell where arguments and results are, by execution. It goes on
 # for so many minutes, and for so many batches at least.
 #
@@ -16,6 +16,10 @@
 # are global, those without location lists, static ones and clones are counted apart. It
 # is no matter where no word is recorded: of results in memory, as some ABIs have them,
 # and of functions with more words of arguments than a signature counts.
+#
+# Without -w, no type contains a bitfield of __int128 without a name. On arm64, such a
+# bitfield aligns the type, and DWARF does not describe it: if nothing else in the type
+# shows the alignment, the value is placed wrongly. The kernel contains no such bitfield.
 #
 # A message tells the machine, the seed and the number of the batch: with "-s SEED
 # -f NUMBER MACHINE", it comes again.
@@ -427,7 +431,8 @@ class Job:
         # the ABI has there. The kernel has functions that take it on the stack, but none of
         # them is untracked.
         stack_calls = machine.name == 'i386' and self.kind != 'untracked'
-        batch = Batch(self.seed, machine.word, COUNT, stack_calls, self.together)
+        batch = Batch(self.seed, machine.word, COUNT, stack_calls, self.together,
+                      self.options.wide_holes)
         report = Report(f'{self.seed} {" ".join(self.flags)}')
         with tempfile.TemporaryDirectory() as self.directory:
             objects = self.compile_all(batch)
@@ -494,6 +499,8 @@ def main():
     parser.add_argument('-b', '--batches', type=int, default=1)
     parser.add_argument('-f', '--first', type=int, default=0, help='number of a batch')
     parser.add_argument('-s', '--seed', default='')
+    parser.add_argument('-w', '--wide-holes', action='store_true',
+                        help='with bitfields of __int128 without a name')
     parser.add_argument('-n', '--least', type=int, default=1,
                         help='so many global functions and so many static ones')
     parser.add_argument('machines', nargs='*')
@@ -513,8 +520,9 @@ def main():
         for name, *result in pool.imap_unordered(run_job, paced()):
             slots.release()
             totals[name].add(*result)
-    # The limits are those of the seed "fixed": other prototypes may exceed them.
-    slack = 1 if options.seed == 'fixed' else 1.5
+    # The limits are those of the seed "fixed". Other prototypes may exceed them, because
+    # one type that is not known may be in many prototypes of a batch.
+    slack = 1 if options.seed == 'fixed' else 2
     good = [t.summary(options.least, slack) for t in totals.values()]
     return 0 if good and all(good) else 1
 

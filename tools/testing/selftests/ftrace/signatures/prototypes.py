@@ -76,10 +76,10 @@ class Type:
 
 class Batch:
     """Types, and prototypes that use them; of static functions, if they are @together
-    with their callers"""
+    with their callers. @wide_holes: there are bitfields of __int128 without a name."""
 
-    def __init__(self, seed, word, count, stack_calls, together=False):
-        self.together = together
+    def __init__(self, seed, word, count, stack_calls, together=False, wide_holes=False):
+        self.together, self.wide_holes = together, wide_holes
         self.random = random.Random(seed)
         self.word = word
         self.definitions = []
@@ -188,6 +188,8 @@ class Batch:
         kind = self.random.choice(kinds)
         bits = self.random.randint(1, FIELD_BITS[kind])
         if self.chance(8):
+            if kind == '__int128' and not self.wide_holes:
+                kind, bits = 'long long', min(bits, 64)
             return f'{kind} : {0 if self.chance(30) else bits};', []
         value = '1' if kind == '_Bool' else f'({kind})-1L'
         return f'{kind} {name} : {bits};', [lambda v: f'.{name} = {value}']

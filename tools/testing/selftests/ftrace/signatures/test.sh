@@ -316,8 +316,8 @@ again x86_64 9b403f66 -f 1
 again riscv-clang 5aacfdba -f 7
 
 # Bitfields of __int128 without a name, which align what they are in
-again arm64-clang 9b403f66 -f 1
-again arm64-clang 3534ec85 -f 14
+again arm64-clang 9b403f66 -f 1 -w
+again arm64-clang 3534ec85 -f 14 -w
 
 # Records, links, sorts and copies; the table then has what the debug information
 # of the linked file says, in the order of addresses.
