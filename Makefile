@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Drives the sparse kernel tree.  The scripts in series/ turn it into a kernel
-# tree and back; the harness in tools/testing/selftests/ftrace/qemu/ builds that
-# tree and boots it.
+# Drives the series.  The scripts in series/ apply the patches to a kernel tree, and write
+# patches and the sparse tree from it; the harness in tools/testing/selftests/ftrace/qemu/
+# builds that tree and boots it.
 
 HARNESS := tools/testing/selftests/ftrace/qemu
 SIGNATURES := $(CURDIR)/tools/testing/selftests/ftrace/signatures
@@ -45,8 +45,8 @@ help:
 	@echo 'make test-deep  what takes too long for it; goes on where it was broken off'
 	@echo 'make plan     make the plans of tests agree with the last runs of both'
 	@echo 'make deps     install the Debian packages that ARCH needs'
-	@echo 'make prepare  unpack Linux 6.1 to build/linux, apply the sparse tree'
-	@echo 'make refresh  bring edits made in build/linux back to the sparse tree'
+	@echo 'make prepare  unpack Linux 6.1 to build/linux, apply series/*.patch'
+	@echo 'make refresh  write the commits of build/linux to series/ and the sparse tree'
 	@echo 'make build    build the kernel for ARCH'
 	@echo 'make boot     run SCRIPT=file.sh in a guest, exit with its status'
 	@echo 'make shell    start a shell in a guest'
@@ -65,7 +65,7 @@ help:
 	@echo 'make others   build ftrace for architectures that no guest here is of'
 	@echo 'make configs  compile what the series touches without each of its options'
 	@echo 'make fuzz     feed broken input to what makes and reads signatures'
-	@echo 'make series   write the mail-ready series to build/series'
+	@echo 'make series   copy series/*.patch to build/series'
 	@echo 'make check    spelling, pages, checkpatch; refresh changes nothing; commits build'
 	@echo 'make clean    remove build/'
 	@echo
@@ -76,7 +76,7 @@ help:
 
 deps:
 	@$(harness) deps
-	@$(HARNESS)/deps.sh git $(if $(LINUX),,linux-source-6.1 xz-utils)
+	@$(HARNESS)/deps.sh git git-absorb $(if $(LINUX),,linux-source-6.1 xz-utils)
 
 # Bad arguments and missing programs show before anything is unpacked.
 tools:
@@ -118,8 +118,11 @@ test-deep: export ARCH ?= x86_64 i386 arm arm64 riscv
 test-deep: deps prepare
 	@$(harness) $@ BASE= TOP=$(CURDIR) TOP_PARTS='others gcov'
 
+# Where it can be committed
 plan:
 	@$(harness) $@
+	@cp $(HARNESS)/plan $(HARNESS)/plan-deep $(BUILD)/linux/$(HARNESS)
+	@echo 'the plans are in $(BUILD)/linux, too: commit them there, then run make refresh'
 
 run: deps prepare
 	@$(harness) boot SCRIPT=$(CURDIR)/$(HARNESS)/tests/demo.sh
@@ -145,8 +148,10 @@ fuzz:
 	@$(HARNESS)/deps.sh $(COMPILERS) $(ORACLE) afl++ libelf-dev
 	@$(SIGNATURES)/fuzz.sh $(MINUTES)
 
-series: prepare
-	@series/export.sh
+# The stack is the series: this is a copy of it without the scripts beside it.
+series:
+	@rm -rf $(BUILD)/series && mkdir -p $(BUILD)/series
+	@cp series/[0-9]*.patch $(BUILD)/series
 
 check: deps
 	@$(HARNESS)/deps.sh $(PAGES) perl python3-git python3-ply

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # make check: what a reviewer would run first.
-#  - prepare and refresh change nothing: each patch is in its canonical form
+#  - prepare and refresh change nothing
 #  - checkpatch --strict has nothing to say but what checkpatch-ignore.txt
 #    explains (lines: TYPE path-pattern reason)
 #  - the pages are spelled right, and Sphinx has no warning about them
@@ -13,22 +13,20 @@
 HERE=$(dirname "$0")
 IGNORE=$TOP/series/checkpatch-ignore.txt
 
-sums() { (cd "$TOP" && sparse_files | xargs -r sha1sum); }
+state() { git -C "$TOP" status --porcelain && git -C "$TOP" diff HEAD; }
 
 check_refresh() {
 	say "checking that prepare and refresh change nothing"
 	"$HERE/prepare.sh"
-	[ -z "$(edited_files)" ] || die "$TREE was edited: run make refresh"
-	sums >"$tmp/before"
+	state >"$tmp/before"
 	"$HERE/refresh.sh"
-	sums >"$tmp/after"
-	cmp -s "$tmp/before" "$tmp/after" || die "make refresh changed the tree"
+	state | cmp -s "$tmp/before" - || die "make refresh changed the tree"
 }
 
 explained() { # TYPE FILE
-	while read -r type pattern _; do
+	while read -r known pattern _; do
 		# shellcheck disable=SC2254 # the pattern is meant as one
-		case $type,$2 in
+		case $known,$2 in
 		"$1",$pattern) return 0 ;;
 		esac
 	done <"$IGNORE"
@@ -46,7 +44,7 @@ check_style() {
 	need perl
 	say "checking the style"
 	# checkpatch asks Debian's python for the modules that it needs.
-	for patch in "$BUILD"/series/*.patch; do
+	for patch in "$SERIES"/[0-9]*.patch; do
 		(cd "$TREE" && PATH=/usr/bin:/bin scripts/checkpatch.pl --strict --terse --showfile \
 			--show-types --no-summary "$patch") || :
 	done >"$tmp/style"
@@ -65,7 +63,7 @@ check_builds() {
 	tree worktree prune
 	[ -d "$BUILD/check/linux" ] ||
 		tree worktree add -q --detach "$BUILD/check/linux" base
-	for commit in $(tree rev-list --reverse base..exported); do
+	for commit in $(tree rev-list --reverse base..applied); do
 		say "building $(tree log -1 --format=%s "$commit")"
 		git -C "$BUILD/check/linux" checkout -q --detach "$commit"
 		make --no-print-directory -C "$TOP/tools/testing/selftests/ftrace/qemu" \
@@ -76,7 +74,6 @@ check_builds() {
 }
 
 check_refresh
-"$HERE/export.sh"
 check_pages
 check_style
 check_builds

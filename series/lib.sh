@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the scripts of this directory share: where things are, and how the
-# sparse tree becomes a git tree of the prepared kernel.  Sourced, not run.
+# What the scripts of this directory share.  Sourced, not run.
+#
+# In build/linux, a git repository, the tag "base" is the base, and the commits of the
+# series follow it on the branch "series".  The tag "applied" is the last commit that make
+# prepare applied or make refresh wrote.  .git/stack contains a line for each patch up to
+# there: the hash of its file, the name of the file, and the commit.
 
 set -eu
 
 TOP=$(cd "$(dirname "$0")/.." && pwd)
 BUILD=${BUILD:-$TOP/build}
 TREE=$BUILD/linux
+SERIES=$TOP/series
 
 # What may be part of the series; everything else drives it, such as Makefile.
 SPARSE_PATHS='arch drivers fs include init kernel lib mm samples scripts tools
@@ -62,17 +67,17 @@ tree() { git -C "$TREE" "$@"; }
 
 prepared() { [ -d "$TREE/.git" ]; }
 
-# Whoever held the lock before may have been killed: what is half unpacked goes, and a
-# tree that was being installed is installed.
+# An earlier run may have been killed: a tree that was being unpacked is removed, and a
+# stack that was being installed is installed.
 finish_interrupted() {
-	rm -rf "$BUILD"/.unpack.*
+	rm -rf "$BUILD"/.unpack.* "$BUILD/.am"
 	prepared && tree rev-parse -q --verify refs/tags/installing >/dev/null || return 0
 	rm -f "$TREE/.git/index.lock"
 	save_edits
 	install_commit
 }
 
-# What is neither as it was before the install nor as it will be is an edit since then.
+# A file that is neither as before the install nor as after it was edited since then.
 save_edits() {
 	for commit in applied installing; do
 		tree diff --no-renames --name-only $commit | sort >"$tmp/not-$commit"
@@ -83,71 +88,16 @@ save_edits() {
 	say "note: an interrupted run is finished; edits since are in $BUILD/interrupted.patch"
 }
 
-# Files of the sparse tree, by their path in this repository.
-sparse_files() {
-	# shellcheck disable=SC2086 # the paths are meant to be split
-	git -C "$TOP" ls-files -co --exclude-standard -- $SPARSE_PATHS |
-	sort -u | while read -r file; do
-		[ ! -f "$TOP/$file" ] || echo "$file"
+# Prints the hash and the name of each patch of the stack, in order.
+stack_files() {
+	for patch in "$SERIES"/[0-9]*.patch; do
+		[ -f "$patch" ] || die "there is no series/NNNN-subject.patch"
+		echo "$(git hash-object --no-filters "$patch") ${patch##*/}"
 	done
 }
 
-# Prints the id of the tree "base plus sparse tree".  It is made in an index of
-# its own: nothing that anybody can see changes before everything has applied.
-sparse_tree() {
-	sparse_files >"$tmp/files"
-	grep -v '\.patch$' "$tmp/files" >"$tmp/whole" || :
-	sed -n 's/\.patch$//p' "$tmp/files" >"$tmp/patched"
-	both=$(sort "$tmp/whole" "$tmp/patched" | uniq -d | head -n 1)
-	[ -z "$both" ] || die "$both is there as a whole file and as a patch"
-
-	rm -f "$tmp/index"
-	(
-		export GIT_INDEX_FILE="$tmp/index"
-		tree read-tree base
-		[ ! -s "$tmp/patched" ] || apply_patches
-		cd "$TOP"
-		git --git-dir="$TREE/.git" --work-tree="$TOP" \
-			update-index --add --stdin <"$tmp/whole"
-		tree write-tree
-	)
-}
-
-# git apply takes all patches or none, and knows no fuzz.
-apply_patches() {
-	set --
-	while read -r path; do
-		set -- "$@" "$TOP/$path.patch"
-	done <"$tmp/patched"
-	if tree apply --cached --whitespace=nowarn "$@" 2>/dev/null; then
-		tree apply --numstat "$@" | cut -f 3 | cmp -s - "$tmp/patched" &&
-			return
-	fi
-	while read -r path; do
-		why_not "$path"
-	done <"$tmp/patched"
-	die "the patches apply one by one but not together"
-}
-
-# Says which hunk of one patch does not apply, if it is this patch's fault.
-why_not() { # PATH
-	patch=$TOP/$1.patch
-	target=$(tree apply --numstat "$patch" 2>/dev/null | cut -f 3)
-	[ "$target" = "$1" ] ||
-		die "$1.patch: not a patch of exactly $1"
-	tree cat-file -e "base:$1" 2>/dev/null ||
-		die "$1.patch: the base has no $1"
-	tree read-tree base
-	why=$(tree apply --cached --whitespace=nowarn "$patch" 2>&1) && return
-	# git says "error: patch failed: PATH:LINE"; name the hunk as well.
-	line=$(echo "$why" | sed -n 's/^error: patch failed: .*:\([0-9]*\)$/\1/p' |
-		head -n 1)
-	hunk=$(awk -v "line=$line" '/^@@ -/ {
-			n++
-			if ($2 ~ "^-" line "(,|$)") { print n " (" $2 " " $3 ")"; exit }
-		}' "$patch")
-	die "$1.patch: hunk ${hunk:-?} does not apply to the base"
-}
+# The same, of the commits in build/linux
+stack_applied() { cut -d ' ' -f 1,2 "$TREE/.git/stack" 2>/dev/null || :; }
 
 # New files of the prepared tree.  Its .gitignore is no help: the one of
 # Debian's package ignores everything.  checkpatch leaves a cache there.
@@ -156,19 +106,17 @@ new_files() {
 		-x '.checkpatch-camelcase.*'
 }
 
-# Paths that were edited in the prepared tree since the sparse tree was applied.
+# Paths that differ from the last commit
 edited_files() {
-	tree diff --no-renames --name-only applied
+	tree diff --no-renames --name-only HEAD
 	new_files
 }
 
-# Makes tree $1 the content of the prepared tree, and touches only files that
-# differ: a build goes on where it was.
-install_tree() { # TREE
-	tree update-ref refs/tags/installing \
-		"$(tree commit-tree -p base -m 'The sparse tree' "$1")"
-	tree add -u
-	new_files | tree update-index --add --stdin
+# Makes a commit what the prepared tree contains, and touches only files that differ: a
+# build goes on where it was.  The new .git/stack is in $tmp/stack.
+install_stack() { # COMMIT
+	cp "$tmp/stack" "$TREE/.git/stack.installing"
+	tree update-ref refs/tags/installing "$1"
 	install_commit
 }
 
@@ -177,5 +125,7 @@ install_commit() {
 	tree read-tree --reset -u installing
 	tree update-ref HEAD installing
 	tree update-ref refs/tags/applied installing
+	[ ! -e "$TREE/.git/stack.installing" ] ||
+		mv "$TREE/.git/stack.installing" "$TREE/.git/stack"
 	tree update-ref -d refs/tags/installing
 }

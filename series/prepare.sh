@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# make prepare: unpacks the base kernel into build/linux as a git repository
-# (tag base) and applies the sparse tree to it (tag applied).  With a tree that
-# is there already it brings only changes of the sparse tree over.
+# make prepare: unpacks the base kernel into build/linux as a git repository, and applies
+# the stack, series/*.patch.  If build/linux exists, only the patches from the first one
+# that changed are applied again.
 #
 # prepare.sh base: makes build/base/linux, too, the base without the series.
 #
@@ -58,6 +58,7 @@ unpack_base() {
 	git -C "$new" commit -q -m 'The base'
 	git -C "$new" tag base
 	git -C "$new" tag applied
+	: >"$new/.git/stack"
 	# Hunk headers as plain diff makes them; git's own change with versions.
 	echo '* !diff' >"$new/.git/info/attributes"
 	base_name >"$new/.git/base-name"
@@ -77,6 +78,63 @@ tell_new_base() {
 		say "note: $TARBALL has changed since $TREE was made of it: make clean takes the new one"
 }
 
+# The first patches that did not change stay applied: prints the commit of the last one,
+# and puts their lines into $tmp/stack.
+keep_stack() {
+	: >"$tmp/stack"
+	kept=$(tree rev-parse base)
+	paste -d ' ' "$tmp/files" "$TREE/.git/stack" |
+	while read -r hash name old_hash old_name commit; do
+		[ "$hash $name" = "$old_hash $old_name" ] || break
+		echo "$hash $name $commit" >>"$tmp/stack"
+	done
+	[ ! -s "$tmp/stack" ] || kept=$(tail -n 1 "$tmp/stack" | cut -d ' ' -f 3)
+	echo "$kept"
+}
+
+# A work tree of the files that patches touch: nothing that anybody can see changes before
+# all patches have applied.
+make_am_tree() { # COMMIT
+	tree worktree prune
+	tree worktree add -q --no-checkout --detach "$BUILD/.am" "$1"
+	sed -n 's|^diff --git a/.* b/|/|p' "$SERIES"/[0-9]*.patch |
+		sort -u | git -C "$BUILD/.am" sparse-checkout set --no-cone --stdin
+	git -C "$BUILD/.am" checkout -q
+}
+
+am() { # PATCH
+	git -C "$BUILD/.am" am -q --whitespace=nowarn --keep-cr "$1" >"$tmp/am" 2>&1
+}
+
+# git says "error: patch failed: PATH:LINE"; name the hunk as well.
+why_not() { # PATCH
+	failed=$(sed -n 's/^error: patch failed: //p' "$tmp/am" | head -n 1)
+	[ -n "$failed" ] ||
+		die "series/${1##*/} does not apply: $(grep -m 1 '^error' "$tmp/am")"
+	hunk=$(awk -v "path=${failed%:*}" -v "line=${failed##*:}" '
+		/^diff --git / { inside = $NF == "b/" path; n = 0 }
+		inside && /^@@ -/ {
+			n++
+			if ($2 ~ "^-" line "(,|$)") { print n " (" $2 " " $3 ")"; exit }
+		}' "$1")
+	die "series/${1##*/}: ${failed%:*}: hunk ${hunk:-?} does not apply"
+}
+
+apply_stack() {
+	if [ -n "$(edited_files)" ] || [ "$(tree rev-parse HEAD)" != "$(tree rev-parse applied)" ]; then
+		die "series/ changed, and so did $TREE: save its commits and edits, run git reset --hard applied there, and make prepare again"
+	fi
+	make_am_tree "$(keep_stack)"
+	tail -n "+$(($(wc -l <"$tmp/stack") + 1))" "$tmp/files" >"$tmp/todo"
+	while read -r hash name; do
+		am "$SERIES/$name" || why_not "$SERIES/$name"
+		echo "$hash $name $(git -C "$BUILD/.am" rev-parse HEAD)" >>"$tmp/stack"
+	done <"$tmp/todo"
+	install_stack "$(git -C "$BUILD/.am" rev-parse HEAD)"
+	tree worktree remove --force "$BUILD/.am"
+	say "applied $(wc -l <"$tmp/todo") of $(wc -l <"$tmp/files") patches"
+}
+
 lock
 if ! prepared; then
 	unpack_base
@@ -86,13 +144,9 @@ else
 	tell_new_base
 fi
 
-new=$(sparse_tree)
-if [ "$new" != "$(tree rev-parse 'applied^{tree}')" ]; then
-	[ -z "$(edited_files)" ] ||
-		die "both the sparse tree and $TREE were edited: run make refresh, or make clean"
-	install_tree "$new"
-	say "applied $(wc -l <"$tmp/files") files of the sparse tree"
-fi
+stack_files >"$tmp/files"
+stack_applied >"$tmp/applied"
+cmp -s "$tmp/files" "$tmp/applied" || apply_stack
 
 if [ "${1:-}" = base ] && { [ ! -d "$BUILD/base/linux" ] || [ ! -e "$BUILD/base/.complete" ]; }; then
 	say "checking out the unpatched base"

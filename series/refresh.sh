@@ -1,20 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# make refresh: brings edits that were made in build/linux back to the sparse
-# tree.  A new file is copied, a file of the base becomes a patch, an edit that
-# was undone goes away.  Every patch comes out in one canonical form.
+# make refresh: writes the commits of build/linux to series/*.patch, and the sparse tree
+# from them: a new file as it is, a file of the base as a patch, or as it is if more than
+# half of its lines are new.
 
 . "$(dirname "$0")/lib.sh"
 
+# What may be part of the series; everything else drives it, such as Makefile.
+SPARSE_PATHS='arch drivers fs include init kernel lib mm samples scripts tools
+	Documentation Kconfig* MAINTAINERS* Makefile.patch'
+
 in_base() { tree cat-file -e "base:$1" 2>/dev/null; }
 
-# Nothing but the lines that patch needs: no index line, no modes.
-canonical_patch() { # PATH
-	tree diff --no-color --no-ext-diff --no-renames --unified=3 \
-		--diff-algorithm=myers --no-indent-heuristic \
-		--src-prefix=a/ --dst-prefix=b/ base -- "$1" |
-	sed -n '/^--- /,$p'
+# Each stops here, before anything is written.
+check_commits() {
+	prepared || die "$TREE is not there: run make prepare"
+	for state in rebase-merge rebase-apply; do
+		[ ! -e "$TREE/.git/$state" ] ||
+			die "a git rebase or git am is not finished in $TREE"
+	done
+	[ -z "$(edited_files)" ] ||
+		die "$TREE has edits that are in no commit: git commit --fixup=COMMIT, then git rebase -i --autosquash base"
+	fixup=$(tree log --format=%s base..HEAD | grep -m 1 -E '^(fixup|squash|amend)! ') &&
+		die "\"$fixup\" is a commit of its own: run git rebase -i --autosquash base"
+	deleted=$(tree diff --no-renames --diff-filter=D --name-only base HEAD | head -n 1)
+	[ -z "$deleted" ] || die "$deleted: the series cannot delete a file of the base"
+	# build/linux may be older than series/: its commits would undo what is there.
+	stack_files >"$tmp/files"
+	stack_applied | cmp -s - "$tmp/files" ||
+		die "series/ changed since make prepare: run make prepare first"
 }
 
 # An unchanged file keeps its time stamp, a changed one is replaced.
@@ -27,48 +42,58 @@ update() { # FROM TO
 }
 
 remove() { # PATH
-	grep -qxF "$1" "$tmp/files" || return 0
 	rm -f "$TOP/$1"
 	say "removed $1"
 }
 
-is_whole() { grep -qxF "$1" "$tmp/whole"; } # PATH
+write_stack() {
+	tree format-patch -q --zero-commit --no-signature --no-stat --no-numbered --abbrev=12 \
+		--no-renames --diff-algorithm=myers -o "$tmp/series" base..HEAD
+	for patch in "$tmp/series"/*; do
+		update "$patch" "$SERIES/${patch##*/}"
+	done
+	for patch in "$SERIES"/[0-9]*.patch; do
+		[ -e "$tmp/series/${patch##*/}" ] || remove "series/${patch##*/}"
+	done
+	stack_files >"$tmp/files"
+	tree rev-list --reverse base..HEAD | paste -d ' ' "$tmp/files" - >"$TREE/.git/stack"
+	tree update-ref refs/tags/applied HEAD
+}
 
-refresh() { # PATH
-	if [ ! -e "$TREE/$1" ]; then
-		remove "$1"
-	elif ! in_base "$1"; then
-		update "$TREE/$1" "$TOP/$1"
-	elif tree diff --quiet base -- "$1"; then
-		remove "$1"
-		remove "$1.patch"
-	elif is_whole "$1"; then
-		update "$TREE/$1" "$TOP/$1"
-	else
-		canonical_patch "$1" >"$tmp/patch"
-		update "$tmp/patch" "$TOP/$1.patch"
-	fi
+# Whether more than half of the lines are not those of the base
+mostly_new() { # PATH
+	added=$(tree diff --no-renames --numstat base HEAD -- "$1" | cut -f 1)
+	[ "$added" = - ] || [ $((2 * added)) -gt "$(wc -l <"$TREE/$1")" ]
+}
+
+# Nothing but the lines that patch needs: no index line, no modes.
+sparse_patch() { # PATH
+	tree diff --no-color --no-ext-diff --no-renames --unified=3 \
+		--diff-algorithm=myers --no-indent-heuristic \
+		--src-prefix=a/ --dst-prefix=b/ base HEAD -- "$1" |
+	sed -n '/^--- /,$p'
+}
+
+write_sparse() {
+	tree diff --no-renames --name-only base HEAD >"$tmp/changed"
+	while read -r path; do
+		if ! in_base "$path" || mostly_new "$path"; then
+			update "$TREE/$path" "$TOP/$path"
+			echo "$path"
+		else
+			sparse_patch "$path" >"$tmp/patch"
+			update "$tmp/patch" "$TOP/$path.patch"
+			echo "$path.patch"
+		fi
+	done <"$tmp/changed" | sort >"$tmp/sparse"
+	# shellcheck disable=SC2086 # the paths are meant to be split
+	git -C "$TOP" ls-files -co --exclude-standard -- $SPARSE_PATHS | sort -u |
+	comm -23 - "$tmp/sparse" | while read -r path; do
+		[ ! -f "$TOP/$path" ] || remove "$path"
+	done
 }
 
 lock
-prepared || die "$TREE is not there: run make prepare"
-
-# Look before writing: what cannot be brought back stops us here.
-new=$(sparse_tree)
-edited_files | sort -u >"$tmp/edited"
-tree diff --no-renames --name-only applied "$new" | sort >"$tmp/changed"
-both=$(comm -12 "$tmp/edited" "$tmp/changed" | head -n 1)
-[ -z "$both" ] ||
-	die "$both was edited in $TREE and in the sparse tree: undo one of the edits"
-while read -r path; do
-	[ -e "$TREE/$path" ] || ! in_base "$path" ||
-		die "$path: the sparse tree cannot delete a file of the base"
-done <"$tmp/edited"
-
-# A patch that only changed in the sparse tree is not in build/linux yet.
-sort -u "$tmp/edited" "$tmp/patched" | comm -23 - "$tmp/changed" >"$tmp/todo"
-while read -r path; do
-	refresh "$path"
-done <"$tmp/todo"
-new=$(sparse_tree)
-install_tree "$new"
+check_commits
+write_stack
+write_sparse

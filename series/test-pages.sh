@@ -21,8 +21,11 @@ result() { # NAME, with the complaints in $tmp/output
 
 check_spelling() {
 	mkdir "$tmp/added"
-	git ls-files '*.patch' | while read -r patch; do
+	git ls-files '*.patch' ':!series' | while read -r patch; do
 		grep '^+' "$patch" >"$tmp/added/$(echo "$patch" | tr / _)"
+	done
+	for patch in "$SERIES"/[0-9]*.patch; do
+		sed '/^diff --git/,$d' "$patch" >"$tmp/added/${patch##*/}"
 	done
 	git ls-files ':!*.patch' | xargs codespell
 	codespell "$tmp/added"

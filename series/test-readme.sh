@@ -54,7 +54,7 @@ base_files() { # DIR
 # gives him the files above.
 make_home() {
 	mkdir -p "$tmp/home/fgraph" "$tmp/bin" &&
-	ln -s "$BUILD" "$tmp/home/fgraph/build" &&
+	ln -s "$SERIES" "$tmp/home/fgraph/series" &&
 	base_files "$tmp/home/linux-source-6.1" &&
 	cat >"$tmp/bin/tar" <<-END &&
 	#!/bin/sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Host test: prepare and refresh on a miniature base and sparse tree, and what
-# they and the harness say to bad input.  Prints "ok NAME" or "not ok NAME".
+# Host test: prepare and refresh on a miniature base and stack, and what they and the
+# harness say to bad input.  Prints "ok NAME" or "not ok NAME".
 
 set -u
 
@@ -14,6 +14,9 @@ trap 'exit 1' HUP INT TERM
 sparse=$tmp/sparse
 linux=$sparse/build/linux
 export GIT_CONFIG_GLOBAL=/dev/null
+export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost
+export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
+build=${BUILD:-$TOP/build}
 # What the make that started us was asked for is not for these.
 unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL BUILD LINUX ARCH FLAVOR BASE SCRIPT
 
@@ -60,82 +63,108 @@ make_base() { # DIR VERSION PATCHLEVEL
 	make_file "$1/kernel/untouched.c"
 }
 
-make_sparse() {
-	mkdir -p "$sparse/series" "$sparse/kernel"
+# Four patches: two of them change one file.
+make_stack() {
+	mkdir -p "$sparse/series"
 	cp "$TOP"/series/*.sh "$sparse/series"
 	printf '/build/\n' >"$sparse/.gitignore"
 	git init -q "$sparse"
-	echo 'int new;' >"$sparse/kernel/new.c"
-	echo 'int ours;' >"$sparse/kernel/replaced.c"
-	mkdir "$tmp/edit"
-	make_file "$tmp/edit/a/kernel/patched.c"
-	make_file "$tmp/edit/b/kernel/patched.c"
-	sed -i -e 's/line_3;/three;/' -e 's/line_17;/seventeen;/' \
-		"$tmp/edit/b/kernel/patched.c"
-	(cd "$tmp/edit" && diff -up --label a/kernel/patched.c \
-		--label b/kernel/patched.c a/kernel/patched.c \
-		b/kernel/patched.c) >"$sparse/kernel/patched.c.patch"
+	cp -R "$tmp/base" "$tmp/stack"
+	(
+		cd "$tmp/stack" && git init -q && git add -A && git commit -q -m base &&
+		echo 'int new;' >kernel/new.c && git add -A && git commit -q -m 'A new file' &&
+		echo 'int ours;' >kernel/replaced.c && git commit -qa -m 'A file of ours' &&
+		sed -i 's/line_10;/ten;/' kernel/patched.c && git commit -qa -m 'The middle' &&
+		sed -i -e 's/line_3;/three;/' -e 's/line_17;/seventeen;/' kernel/patched.c &&
+		git commit -qa -m 'Both ends' &&
+		git format-patch -q --zero-commit --no-signature --no-stat --no-numbered \
+			--abbrev=12 -o "$sparse/series" HEAD~4
+	)
 }
 
 prepare() { LINUX=$tmp/base "$sparse/series/prepare.sh"; }
 refresh() { "$sparse/series/refresh.sh"; }
-state() { (cd "$1" && find kernel -type f -exec sha1sum {} + | sort); }
+state() { (cd "$1" && find kernel series -type f -exec sha1sum {} + 2>/dev/null | sort); }
+changed() { state "$sparse" | diff "$tmp/before" - | sed -n 's/^[<>].* //p' | sort -u; }
+inside() { git -C "$linux" "$@"; }
+last=$sparse/series/0004-Both-ends.patch
 
 applied() {
 	grep -q 'int three;' "$linux/kernel/patched.c" &&
+	grep -q 'int ten;' "$linux/kernel/patched.c" &&
 	grep -q 'int seventeen;' "$linux/kernel/patched.c" &&
-	cmp -s "$sparse/kernel/new.c" "$linux/kernel/new.c" &&
-	cmp -s "$sparse/kernel/replaced.c" "$linux/kernel/replaced.c"
+	grep -q 'int new;' "$linux/kernel/new.c" &&
+	[ "$(cat "$linux/kernel/replaced.c")" = 'int ours;' ]
+}
+
+# New files and mostly new ones as they are, others as a patch without an index line
+written() {
+	cmp "$sparse/kernel/new.c" "$linux/kernel/new.c" &&
+	cmp "$sparse/kernel/replaced.c" "$linux/kernel/replaced.c" &&
+	grep -q '^+int ten;' "$sparse/kernel/patched.c.patch" &&
+	! grep -qE '^(diff|index)' "$sparse/kernel/patched.c.patch" &&
+	[ "$(cd "$sparse" && find kernel -type f | wc -l)" -eq 3 ]
 }
 
 round_trip() {
 	state "$sparse" >"$tmp/before"
-	prepare && refresh && state "$sparse" | cmp - "$tmp/before"
+	prepare && refresh && [ -z "$(changed)" ]
 }
 
 # What did not change is not even written: a build has nothing to do.
 incremental() {
 	find "$linux/kernel" -exec touch -d 2001-01-01 {} +
-	echo 'int newer;' >"$sparse/kernel/new.c"
-	prepare && applied &&
+	first=$(inside rev-parse HEAD~1)
+	sed -i 's/^+int seventeen;/+int Seventeen;/' "$last"
+	prepare && grep -q Seventeen "$linux/kernel/patched.c" &&
+	[ "$(inside rev-parse HEAD~1)" = "$first" ] &&
 	[ "$(find "$linux/kernel" -type f -newermt 2002-01-01)" = \
-		"$linux/kernel/new.c" ]
+		"$linux/kernel/patched.c" ] &&
+	sed -i 's/^+int Seventeen;/+int seventeen;/' "$last" && prepare && applied && refresh
 }
 
-edits_return() {
-	echo 'int more;' >"$linux/kernel/more.c"
-	echo 'int edited;' >>"$linux/kernel/replaced.c"
-	sed -i 's/line_10;/ten;/' "$linux/kernel/untouched.c"
-	refresh && applied &&
-	cmp "$linux/kernel/more.c" "$sparse/kernel/more.c" &&
+edit_third_patch() {
+	state "$sparse" >"$tmp/before"
+	cp "$last" "$tmp/last"
+	sed -i 's/int ten;/int ten, eleven;/' "$linux/kernel/patched.c" &&
+	inside commit -qa --fixup=HEAD~1 &&
+	GIT_SEQUENCE_EDITOR=: inside rebase -q -i --autosquash base
+}
+
+# A later patch of the same file differs in its context and in its index line only.
+fixup() {
+	edit_third_patch && refresh &&
+	[ "$(changed | tr '\n' ' ')" = \
+		'kernel/patched.c.patch series/0003-The-middle.patch series/0004-Both-ends.patch ' ] &&
+	grep -q '^+int ten, eleven;' "$sparse/series/0003-The-middle.patch" &&
+	[ -z "$(diff "$tmp/last" "$last" | sed -n 's/^[<>] //p' |
+		grep -vE '^(index|@@|  *int ten)')" ] &&
+	state "$sparse" >"$tmp/before" && refresh && [ -z "$(changed)" ]
+}
+
+new_patch_and_back() {
+	state "$sparse" >"$tmp/before"
+	sed -i 's/line_10;/ten;/' "$linux/kernel/untouched.c" &&
+	inside commit -qa -m 'One more' && refresh &&
+	[ -e "$sparse/series/0005-One-more.patch" ] &&
 	grep -q '^+int ten;' "$sparse/kernel/untouched.c.patch" &&
-	! grep -qE '^(diff|index)' "$sparse/kernel/untouched.c.patch"
-}
-
-edits_undone() {
-	rm "$linux/kernel/more.c"
-	make_file "$linux/kernel/untouched.c"
-	make_file "$linux/kernel/replaced.c"
-	refresh && [ ! -e "$sparse/kernel/more.c" ] &&
-	[ ! -e "$sparse/kernel/untouched.c.patch" ] &&
-	[ ! -e "$sparse/kernel/replaced.c" ]
+	inside reset -q --hard HEAD~1 && refresh && [ -z "$(changed)" ]
 }
 
 unchanged_by_refused_patch() {
 	state "$linux" >"$tmp/before"
-	cp "$sparse/kernel/patched.c.patch" "$tmp/patch"
-	sed -i 's/line_16;/sixteen;/' "$sparse/kernel/patched.c.patch"
-	echo 'int newest;' >"$sparse/kernel/new.c"
+	cp "$last" "$tmp/last"
+	sed -i 's/^ int line_16;/ int sixteen;/' "$last"
 	refuses 'a hunk that does not apply is named' \
-		'kernel/patched.c.patch: hunk 2 (-14,7 +14,7) does not apply' prepare
+		"series/${last##*/}: kernel/patched.c: hunk 2 (-14,7 +14,7) does not apply" prepare
 	state "$linux" | cmp - "$tmp/before"
 	result $? 'a hunk that does not apply leaves nothing half done'
-	cp "$tmp/patch" "$sparse/kernel/patched.c.patch"
+	cp "$tmp/last" "$last"
 }
 
 make_base "$tmp/base" 6 1
 make_base "$tmp/other" 6 5
-make_sparse
+make_stack
 
 refuses 'a base of another version is refused' 'other is Linux 6.5' \
 	env LINUX="$tmp/other" "$sparse/series/prepare.sh"
@@ -145,13 +174,15 @@ refuses 'a directory that is no kernel is refused' 'no kernel tree' \
 	env LINUX="$tmp" "$sparse/series/prepare.sh"
 refuses 'refresh wants a prepared tree' 'run make prepare' refresh
 
-passes 'prepare applies patches and files' prepare
+passes 'prepare applies patches' prepare
 applied
 result $? 'prepare applied all of them'
+passes 'refresh writes the sparse tree' refresh
+passes 'a new file is whole, a changed one a patch' written
 passes 'prepare and refresh change nothing' round_trip
 passes 'prepare touches only what changed' incremental
-passes 'refresh brings edits back' edits_return
-passes 'refresh takes back edits that were undone' edits_undone
+passes 'a fixup of the third patch changes what it must' fixup
+passes 'a patch is added and removed' new_patch_and_back
 unchanged_by_refused_patch
 passes 'prepare goes on once the hunk applies' prepare
 
@@ -159,17 +190,26 @@ echo 'int edited;' >>"$linux/kernel/patched.c"
 passes 'prepare leaves edits alone' prepare
 grep -q 'int edited;' "$linux/kernel/patched.c"
 result $? 'the edit is still there'
-echo 'int both;' >"$sparse/kernel/new.c"
-refuses 'prepare stops when both sides were edited' 'make refresh' prepare
-passes 'refresh takes both if they do not meet' refresh
-grep -q 'int both;' "$linux/kernel/new.c"
-result $? 'the other edit came over'
+refuses 'refresh refuses edits that are in no commit' 'git commit --fixup=' refresh
+inside commit -qa --fixup=HEAD
+refuses 'refresh refuses a fixup that is a commit of its own' 'autosquash base$' refresh
+cp "$last" "$tmp/last"
+sed -i 's/seventeen/Seventeen/' "$last"
+refuses 'prepare stops when both sides changed' 'git reset --hard applied' prepare
+inside reset -q --hard applied
+refuses 'refresh stops when the stack changed' 'run make prepare first' refresh
+cp "$tmp/last" "$last"
+inside rm -q kernel/untouched.c
+inside commit -qm 'Remove a file'
+refuses 'the series cannot delete a file of the base' 'untouched.c: ' refresh
+inside reset -q --hard applied
+mkdir "$linux/.git/rebase-merge"
+refuses 'refresh refuses a rebase that is not finished' 'is not finished' refresh
+rmdir "$linux/.git/rebase-merge"
+
 cp -R "$tmp/base" "$tmp/second"
 refuses 'another base than the prepared one is refused' 'make clean' \
 	env LINUX="$tmp/second" "$sparse/series/prepare.sh"
-echo 'int both;' >"$sparse/kernel/patched.c"
-refuses 'a file and a patch for it are refused' 'as a whole file and as a patch' \
-	prepare
 
 # What make says, as users call it: the miniature tree with the real Makefile
 make_in() { # DIR ARG...
@@ -205,12 +245,12 @@ waits() {
 
 # As a prepare leaves it that is killed while it installs
 interrupted() {
-	rm -rf "$sparse/build" "$sparse/kernel/patched.c" && prepare &&
+	rm -rf "$sparse/build" && prepare &&
 	state "$linux" >"$tmp/before" &&
 	git -C "$linux" tag installing applied &&
-	mkdir "$sparse/build/.unpack.abcdef" "$linux.backup" && : >"$linux/.git/index.lock" &&
+	mkdir "$sparse/build/.unpack.abcdef" "$sparse/build/.am" "$linux.backup" && : >"$linux/.git/index.lock" &&
 	rm "$linux/kernel/new.c" && echo 'half' >"$linux/kernel/patched.c" &&
-	prepare && [ ! -e "$sparse/build/.unpack.abcdef" ] && [ -e "$linux.backup" ] &&
+	prepare && [ ! -e "$sparse/build/.unpack.abcdef" ] && [ ! -e "$sparse/build/.am" ] && [ -e "$linux.backup" ] &&
 	state "$linux" | cmp - "$tmp/before" &&
 	grep -q '^+half' "$sparse/build/interrupted.patch"
 }
@@ -262,6 +302,16 @@ refuses 'a CONFIG that does not exist is refused' 'CONFIG=.*/nowhere.config: no 
 refuses 'a missing tool is named, with its ARCH' \
 	'missing-gcc not found: run make deps ARCH=arm$' \
 	make -C "$TOP" build ARCH=arm CROSS_COMPILE=missing-
+
+# The sparse tree of this repository is the one that its stack makes.
+refresh_here() {
+	git -C "$TOP" status --porcelain >"$tmp/status"
+	git -C "$TOP" diff HEAD >"$tmp/diff"
+	BUILD=$build "$TOP/series/refresh.sh" &&
+	git -C "$TOP" status --porcelain | cmp "$tmp/status" - >&2 &&
+	git -C "$TOP" diff HEAD | cmp "$tmp/diff" - >&2
+}
+passes 'refresh of this repository changes nothing' refresh_here
 
 # The documentation has the expression for a line of a trace, and so has its test.
 grammar_of() { sed -n '/^ *hex=/,/^ *line=/s/^ *//p' "$TOP/$1"; }

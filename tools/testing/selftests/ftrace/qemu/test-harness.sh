@@ -387,7 +387,8 @@ END
 without_pahole() { (PATH=$tmp/no-pahole && build "$@"); }
 with_pahole() { (PATH=$tmp/pahole:$tmp/no-pahole && build "$@"); }
 says 'build: BTF needs pahole' 1 without_pahole 'CONFIG_FTRACE=y' 'CONFIG_DEBUG_INFO_BTF=y' <<END
-pahole not found, which CONFIG_DEBUG_INFO_BTF=y needs: install the package dwarves, or turn that option off
+$(printf '%s%s' 'pahole not found, which CONFIG_DEBUG_INFO_BTF=y needs: ' \
+	'install the package dwarves, or turn that option off')
 END
 says 'build: BTF is had with pahole' 0 with_pahole 'CONFIG_FTRACE=y' 'CONFIG_DEBUG_INFO_BTF=y' <<END
 CONFIG_DEBUG_INFO_BTF=y

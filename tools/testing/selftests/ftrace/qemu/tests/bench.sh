@@ -160,7 +160,8 @@ kretprobe_stacks() {
 	callbench $LOOP >/dev/null
 	sleep 1
 	callbench $LOOP >/dev/null
-	report stacks-of-500-tasks "$(sed -n 's/^# \([0-9]*\) shadow stacks .*/\100/p' function_tracers)"
+	stacks=$(sed -n 's/^# \([0-9]*\) shadow stacks .*/\1/p' function_tracers)
+	report stacks-of-500-tasks $((100 * stacks))
 	echo 0 >events/kprobes/bench/enable
 	echo >kprobe_events
 	kill $sleepers
