@@ -83,6 +83,7 @@ tell_new_base() {
 keep_stack() {
 	: >"$tmp/stack"
 	kept=$(tree rev-parse base)
+	touch "$TREE/.git/stack"
 	paste -d ' ' "$tmp/files" "$TREE/.git/stack" |
 	while read -r hash name old_hash old_name commit; do
 		[ "$hash $name" = "$old_hash $old_name" ] || break
