@@ -50,6 +50,8 @@ enum alignment {
  * @llvm_more_registers:	LLVM uses more of them for the arguments of static functions
  * @alignment:		whose it is, of an argument
  * @max_alignment:	of an argument on the stack
+ * @over_alignment:	with at least that much, a struct may be aligned more: GCC does so if
+ *			it contains a scalar with such a type
  */
 struct abi {
 	unsigned int nr_registers;
@@ -71,6 +73,7 @@ struct abi {
 	bool llvm_more_registers;
 	enum alignment alignment;
 	unsigned int max_alignment;
+	unsigned int over_alignment;
 	enum floating floating;
 };
 
@@ -98,6 +101,7 @@ const struct abi abi_i386 = {
 	.memory_is_result = true,
 	.by_stack = true,
 	.max_alignment = 4,
+	.over_alignment = 16,
 	.floating = FLOATING_ON_STACK,
 };
 
@@ -315,7 +319,7 @@ static void widen_for_llvm(const struct call *call, const struct layout *layout,
 static struct range argument_alignment(const struct call *call, const struct layout *layout)
 {
 	struct range alignment = layout->alignment;
-	uint64_t most = call->abi->max_alignment;
+	uint64_t most = call->abi->max_alignment, over = call->abi->over_alignment;
 
 	/* GCC 12 ignores the typedef of a scalar. Others may not, where it is larger. */
 	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF && is_aggregate(layout))
@@ -329,7 +333,7 @@ static struct range argument_alignment(const struct call *call, const struct lay
 		widen_for_llvm(call, layout, &alignment);
 	if (alignment.low > most)
 		alignment.low = most;
-	if (alignment.high > most)
+	if (alignment.high > most && !(over && alignment.high >= over && is_aggregate(layout)))
 		alignment.high = most;
 	return alignment;
 }

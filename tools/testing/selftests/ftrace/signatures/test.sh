@@ -301,6 +301,9 @@ again x86_64-clang 95c56b8d -f 90
 # A parameter without a size, for which GCC aligns the stack
 again arm 9b403f66 -f 6
 
+# A struct that GCC aligns on the stack, because a member is of an aligned type
+again i386 1f6bb9be -f 5
+
 # A scalar that a typedef aligns
 again riscv 0a7981d2 -f 1
 
