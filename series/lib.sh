@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the scripts of this directory share.  Sourced, not run.
+# Shared by the scripts of this directory.  Sourced, not run.
 #
 # In build/linux, a git repository, the tag "base" is the base, and the commits of the
 # series follow it on the branch "series".  The tag "applied" is the last commit that make

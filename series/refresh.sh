@@ -7,7 +7,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-# What may be part of the series; everything else drives it, such as Makefile.
+# The series contains files in these paths only. Other files, such as Makefile, drive it.
 SPARSE_PATHS='arch drivers fs include init kernel lib mm samples scripts tools
 	Documentation Kconfig* MAINTAINERS* Makefile.patch'
 
