@@ -86,14 +86,6 @@ struct fgraph_call {
 		const unsigned long		*retregs;
 		const struct ftrace_regs	*fregs;
 	};
-
-	/* private: the core's */
-	struct fgraph_stack	*stack;
-	struct ftrace_ret_stack	*head;
-	/* and what users of the call need not find out anew */
-	u64			rettime;
-	unsigned int		trace_ctx;
-	const char		*sig;
 };
 
 /**

@@ -131,7 +131,7 @@ static __always_inline void fgraph_leave_context(struct fgraph_stack *st, u32 ou
 /* Which slot the user has whose callback got @call; few want to know */
 static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
 {
-	return call->task - call->stack->task;
+	return call->task - fgraph_core_call(call)->stack->task;
 }
 
 /**
@@ -149,11 +149,12 @@ static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
  */
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 {
+	struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
+	struct fgraph_stack *st = fgraph_core_call(call)->stack;
 	unsigned int slot = fgraph_call_slot(call);
-	struct fgraph_stack *st = call->stack;
 	u32 busy = st->busy;
 
-	if (!words || words > FGRAPH_MAX_DATA_WORDS || call->head->data_words[slot])
+	if (!words || words > FGRAPH_MAX_DATA_WORDS || head->data_words[slot])
 		return NULL;
 
 	if (unlikely(busy + words + FGRAPH_ROOM_WORDS > st->limit)) {
@@ -162,7 +163,7 @@ void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 	}
 
 	WRITE_ONCE(st->busy, busy + words);
-	call->head->data_words[slot] = words;
+	head->data_words[slot] = words;
 	/* What is written is taken before */
 	barrier();
 	return &st->words[busy];
@@ -180,7 +181,7 @@ EXPORT_SYMBOL_GPL(fgraph_reserve_data);
 void *fgraph_retrieve_data(const struct fgraph_call *call)
 {
 	unsigned int slot = fgraph_call_slot(call);
-	struct ftrace_ret_stack *head = call->head;
+	struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
 	unsigned long *data = (unsigned long *)(head + 1);
 	unsigned int i;
 
@@ -219,11 +220,12 @@ EXPORT_SYMBOL_GPL(fgraph_take_calltime);
  */
 u64 fgraph_calltime(const struct fgraph_call *call, bool sleep_time)
 {
-	const struct fgraph_times *times = &call->head->times;
+	const struct fgraph_core_call *core = fgraph_core_call(call);
+	const struct fgraph_times *times = &core->head->times;
 
 	if (sleep_time || !times->calltime)
 		return times->calltime;
-	return times->calltime + call->stack->slept - times->slept;
+	return times->calltime + core->stack->slept - times->slept;
 }
 EXPORT_SYMBOL_GPL(fgraph_calltime);
 
@@ -251,8 +253,9 @@ EXPORT_SYMBOL_GPL(fgraph_rettime);
  */
 unsigned long fgraph_return_address(const struct fgraph_call *call)
 {
+	const struct ftrace_ret_stack *own = fgraph_core_call(call)->head;
 	const struct llist_node *hook = NULL;
-	unsigned long ret = fgraph_unhook_probe(call->head->ret, &hook);
+	unsigned long ret = fgraph_unhook_probe(own->ret, &hook);
 	struct ftrace_ret_stack *head;
 	int i;
 
@@ -261,7 +264,7 @@ unsigned long fgraph_return_address(const struct fgraph_call *call)
 		head = ftrace_graph_get_ret_stack(current, i);
 		if (!head)
 			return 0;
-		if (head != call->head)
+		if (head != own)
 			ret = fgraph_unhook_probe(head->ret, &hook);
 	}
 	return ret;
@@ -405,17 +408,17 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 {
 	unsigned long *count = this_cpu_ptr(&fgraph_calls)->outer;
 	struct fgraph_ops **user = fgraph_array;
-	struct fgraph_call call __uninitialized;
+	struct fgraph_core_call core __uninitialized;
 	struct fgraph_task *task = st->task;
 	unsigned long users = wanted;
 
 	/* The loop sets the rest for each user */
-	call.func = head->func;
-	call.fregs = fregs;
-	call.sig = sig;
-	call.trace_ctx = 0;
-	call.stack = st;
-	call.head = head;
+	core.call.func = head->func;
+	core.call.fregs = fregs;
+	core.sig = sig;
+	core.trace_ctx = 0;
+	core.stack = st;
+	core.head = head;
 
 	for (; wanted; wanted >>= 1, user++, task++, count++) {
 		unsigned long empty = fgraph_skip_slots(&wanted);
@@ -426,7 +429,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 		count += empty;
 		gops = READ_ONCE(*user);
 		fgraph_renew_task(task, gops);
-		if (fgraph_enter_user(gops, task, &call)) {
+		if (fgraph_enter_user(gops, task, &core.call)) {
 			fgraph_count_call(count, user - fgraph_array, nested);
 		} else {
 			fgraph_drop_data(st, head, user - fgraph_array);
@@ -646,23 +649,23 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 						unsigned long users)
 {
 	struct fgraph_ops **user = fgraph_array;
-	struct fgraph_call call __uninitialized;
+	struct fgraph_core_call core __uninitialized;
 	struct fgraph_task *task = st->task;
 
 	/* The loop sets the rest for each user */
-	call.func = head->func;
-	call.retregs = retregs;
-	call.rettime = 0;
-	call.trace_ctx = 0;
-	call.stack = st;
-	call.head = head;
+	core.call.func = head->func;
+	core.call.retregs = retregs;
+	core.rettime = 0;
+	core.trace_ctx = 0;
+	core.stack = st;
+	core.head = head;
 
 	for (; users; users >>= 1, user++, task++) {
 		unsigned long empty = fgraph_skip_slots(&users);
 
 		user += empty;
 		task += empty;
-		fgraph_return_user(READ_ONCE(*user), task, &call, head->epoch);
+		fgraph_return_user(READ_ONCE(*user), task, &core.call, head->epoch);
 	}
 }
 

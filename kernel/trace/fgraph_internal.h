@@ -4,7 +4,7 @@
  *
  *	fgraph.c	calls: the entry and the return of a traced function
  *	fgraph_users.c	users: how they register and unregister
- *	fgraph_attr.c	which users want which functions, and the signatures of these
+ *	fgraph_hash.c	which users want which functions, and the signatures of these
  *	fgraph_stack.c	the shadow stack of each task: memory, walks, sleep time
  *	function_tracers.c
  *			the tracefs file that lists users, and lets set_ftrace_filter
@@ -114,23 +114,53 @@ extern unsigned long fgraph_active;
 extern u32 fgraph_epoch;
 DECLARE_PER_CPU(struct fgraph_calls, fgraph_calls);
 
-/* fgraph_take_calltime() and fgraph_rettime(), for who asks at each call */
+/**
+ * struct fgraph_core_call - a call, with what users do not see of it
+ * @call:	what callbacks get
+ * @stack:	the shadow stack of the task
+ * @head:	the head of the frame
+ * @rettime:	when the call returns, or 0: no user has asked yet
+ * @trace_ctx:	the context that instances record, or 0: none has recorded yet
+ * @sig:	the signature of the function, or NULL: it must be searched for
+ *
+ * The last three are found for the first user that needs them, for all users.
+ */
+struct fgraph_core_call {
+	struct fgraph_call	call;
+	struct fgraph_stack	*stack;
+	struct ftrace_ret_stack	*head;
+	u64			rettime;
+	unsigned int		trace_ctx;
+	const char		*sig;
+};
+
+/* The core's view of a call that a callback got */
+static __always_inline struct fgraph_core_call *
+fgraph_core_call(const struct fgraph_call *call)
+{
+	return container_of(call, struct fgraph_core_call, call);
+}
+
+/* fgraph_take_calltime() and fgraph_rettime(), inlined for callers at each call */
 static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 {
-	struct fgraph_times *times = &call->head->times;
+	struct fgraph_core_call *core = fgraph_core_call(call);
+	struct fgraph_times *times = &core->head->times;
 
 	if (!times->calltime) {
 		times->calltime = trace_clock_local();
-		times->slept = call->stack->slept;
+		times->slept = core->stack->slept;
 	}
 	return times->calltime;
 }
 
 static __always_inline u64 __fgraph_rettime(struct fgraph_call *call)
 {
-	if (!call->rettime)
-		call->rettime = trace_clock_local();
-	return call->rettime;
+	struct fgraph_core_call *core = fgraph_core_call(call);
+
+	if (!core->rettime)
+		core->rettime = trace_clock_local();
+	return core->rettime;
 }
 
 #ifdef CONFIG_HAVE_FUNCTION_GRAPH_ARGS
@@ -220,35 +250,35 @@ unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **c
  * A function, or an empty slot; who wants it, a bit each; and its signature, or
  * NULL if that must be searched for
  */
-struct fgraph_attr {
+struct fgraph_hash_slot {
 	unsigned long		func;
 	unsigned long		users;
 	const char		*sig;
 };
 
 /* The functions that users name, or all, and who wants the @others */
-struct fgraph_attrs {
+struct fgraph_hash {
 	struct rcu_head		rcu;
 	unsigned long		others;
 	/* The number of slots is a power of two: 1 << bits, mask + 1 */
 	unsigned int		bits;
 	unsigned long		mask;
-	struct fgraph_attr	slots[];
+	struct fgraph_hash_slot	slots[];
 };
 
-extern struct fgraph_attrs __rcu *fgraph_attrs;
+extern struct fgraph_hash __rcu *fgraph_hash;
 
 /* The slot that has @func, or that would */
-static __always_inline struct fgraph_attr *
-fgraph_find_attr(struct fgraph_attrs *attrs, unsigned long func)
+static __always_inline struct fgraph_hash_slot *
+fgraph_find_hash_slot(struct fgraph_hash *table, unsigned long func)
 {
-	unsigned long hash = hash_long(func, attrs->bits);
-	struct fgraph_attr *attr;
+	unsigned long hash = hash_long(func, table->bits);
+	struct fgraph_hash_slot *slot;
 
 	for (;; hash++) {
-		attr = &attrs->slots[hash & attrs->mask];
-		if (likely(attr->func == func) || !attr->func)
-			return attr;
+		slot = &table->slots[hash & table->mask];
+		if (likely(slot->func == func) || !slot->func)
+			return slot;
 	}
 }
 
@@ -260,17 +290,17 @@ static __always_inline unsigned long fgraph_look_up_func(unsigned long func,
 							 const char **sig)
 {
 	/* Not rcu_dereference(): RCU may not be watching */
-	const struct fgraph_attr *attr =
-		fgraph_find_attr(rcu_dereference_raw(fgraph_attrs), func);
+	const struct fgraph_hash_slot *slot =
+		fgraph_find_hash_slot(rcu_dereference_raw(fgraph_hash), func);
 
-	*sig = READ_ONCE(attr->sig);
-	return attr->users;
+	*sig = READ_ONCE(slot->sig);
+	return slot->users;
 }
 
 /* fgraph_users.c; it needs ftrace_lock. */
 int fgraph_own_filter(struct fgraph_ops *gops);
 
-/* fgraph_attr.c; these need ftrace_lock. */
+/* fgraph_hash.c; these need ftrace_lock. */
 int fgraph_update_filter(struct ftrace_ops *graph_ops);
 void fgraph_forget_functions(void);
 void fgraph_forget_signatures(void);

@@ -6,7 +6,7 @@
  * trace and unloaded after. Each module has one of its own functions.
  *
  * The search is binary. A function is looked up at each of its calls while its
- * arguments are recorded, so its signature is in the hash of fgraph_attr.c then.
+ * arguments are recorded, so its signature is in the hash of fgraph_hash.c then.
  *
  * Readers hold no lock, and may be where RCU is not watching: they disable
  * preemption, and a table goes after RCU tasks rude has seen all of them gone.

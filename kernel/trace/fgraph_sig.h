@@ -4,7 +4,7 @@
  *
  *	fgraph_sig.c		the tables, and how the signature of a function is
  *				found
- *	fgraph_attr.c		the hash where it is found fast, when it is called
+ *	fgraph_hash.c		the hash where it is found fast, when it is called
  *	fgraph_sig_text.c	what a signature says: prototypes, and where the
  *				values are
  *	fgraph_sig_list.c	the file function_signatures
@@ -18,7 +18,7 @@
 
 #include <linux/bitops.h>
 #include <linux/export.h>
-#include <linux/fgraph_sig.h>
+#include <linux/fgraph_sig_format.h>
 
 struct module;
 struct seq_buf;
@@ -175,7 +175,7 @@ int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
 			  const struct module *mod);
 void fgraph_remove_signatures(void);
 
-/* fgraph_attr.c */
+/* fgraph_hash.c */
 void fgraph_signatures_get(void);
 void fgraph_signatures_put(void);
 void fgraph_signatures_changed(void);

@@ -2,7 +2,7 @@
 /*
  * What a signature says: where each value is, and the prototype.
  *
- * The format is in include/linux/fgraph_sig.h. Nothing here trusts a string to
+ * The format is in include/linux/fgraph_sig_format.h. Nothing here trusts a string to
  * keep to it: what does not is reported as broken, and nothing behind its end is
  * read.
  */

@@ -558,13 +558,6 @@ out:
 }
 EXPORT_SYMBOL_GPL(register_ftrace_graph);
 
-#ifdef CONFIG_DYNAMIC_FTRACE
-/* function_tracers.c replaces it. */
-void __weak function_tracers_forget(const struct ftrace_ops *ops)
-{
-}
-#endif
-
 /**
  * unregister_ftrace_graph - remove a user of fgraph
  * @gops: the user

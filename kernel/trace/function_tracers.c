@@ -19,6 +19,7 @@
 #include "fgraph_internal.h"
 #include "ftrace_internal.h"
 #include "trace.h"
+#include "trace_graph.h"
 
 #define TOP_LEVEL	"trace"
 #define INSTANCES	"instances/"

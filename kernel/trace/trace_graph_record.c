@@ -11,7 +11,7 @@
 
 #include "fgraph_internal.h"
 #include "fgraph_sig.h"
-#include "trace.h"
+#include "trace_graph.h"
 #include "trace_output.h"
 
 /* ring_buffer_event_data() without a call, unless it is behind a time stamp */
@@ -54,10 +54,12 @@ trace_graph_commit(struct trace_event_call *call, struct trace_buffer *buffer,
 /* The context of the call, once for all instances that record it */
 static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 {
+	struct fgraph_core_call *core = fgraph_core_call(call);
+
 	/* A context has no use for this bit, and is not kept with it. */
-	if (!call->trace_ctx)
-		call->trace_ctx = trace_graph_callback_ctx(tracing_gen_ctx()) | BIT(31);
-	return call->trace_ctx;
+	if (!core->trace_ctx)
+		core->trace_ctx = trace_graph_callback_ctx(tracing_gen_ctx()) | BIT(31);
+	return core->trace_ctx;
 }
 
 /* What the callbacks want to know of the options: bits in graph_record. */
@@ -84,9 +86,11 @@ struct graph_arg_counts {
 /* The signature of what is called: one lookup is for all users of the call */
 static __always_inline const char *trace_graph_signature(struct fgraph_call *call)
 {
-	if (!call->sig)
-		call->sig = fgraph_find_text(call->func);
-	return call->sig;
+	struct fgraph_core_call *core = fgraph_core_call(call);
+
+	if (!core->sig)
+		core->sig = fgraph_find_text(call->func);
+	return core->sig;
 }
 
 static __always_inline struct graph_arg_counts
@@ -396,7 +400,8 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 	if (unlikely(record & GRAPH_RECORD_RETURN))
 		trace_graph_return_options(tr, call, record);
 	else
-		__trace_graph_record_return(tr, call, call->head->times.calltime,
+		__trace_graph_record_return(tr, call,
+					    fgraph_core_call(call)->head->times.calltime,
 					    __fgraph_rettime(call),
 					    trace_graph_ctx(call));
 }

@@ -19,7 +19,7 @@
 #include <linux/preempt.h>
 
 #include "fgraph_sig.h"
-#include "trace.h"
+#include "trace_graph.h"
 
 /* Numbers: trace_seq_printf() would take most of the time that a value takes. */
 

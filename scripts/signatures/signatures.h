@@ -17,7 +17,7 @@
  *   table.c	sorts the table of a linked kernel, takes a copy of it
  *   main.c	the options of recordmcount for all this
  *
- * The format of the result is described in include/linux/fgraph_sig.h.
+ * The format of the result is described in include/linux/fgraph_sig_format.h.
  *
  * All input is untrusted: whatever is read is read through a cursor, which is
  * bounded; references are followed a limited number of times. What cannot be
@@ -35,7 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../include/linux/fgraph_sig.h"
+#include "../../include/linux/fgraph_sig_format.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))

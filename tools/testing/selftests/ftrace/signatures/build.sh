@@ -36,12 +36,12 @@ build_kernel() {
 		cp "$KERNEL/kernel/trace/$source" "$1.dir"
 	done
 	cp fuzz_kernel.c fuzz_kernel.h "$1.dir"
-	for header in $(cd "$1.dir" && sed -n 's/^#include [<"]\(linux\/.*\|trace\.h\)[>"]$/\1/p' \
+	for header in $(cd "$1.dir" && sed -n 's/^#include [<"]\(linux\/.*\|trace_graph\.h\)[>"]$/\1/p' \
 			$sources fgraph_sig.h) linux/types.h; do
 		mkdir -p "$(dirname "$1.dir/include/$header")"
 		echo '#include "fuzz_kernel.h"' >"$1.dir/include/$header"
 	done
-	cp "$KERNEL/include/linux/fgraph_sig.h" "$1.dir/include/linux/"
+	cp "$KERNEL/include/linux/fgraph_sig_format.h" "$1.dir/include/linux/"
 	# shellcheck disable=SC2086 # flags are meant to be split
 	(cd "$1.dir" && "$CC" -g -O1 $SANITIZE -D_GNU_SOURCE -Wall -Wno-pointer-sign \
 		-Iinclude -I. -o "$1" fuzz_kernel.c $sources)

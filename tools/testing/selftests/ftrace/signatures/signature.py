@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Reads a signature, in the format of include/linux/fgraph_sig.h.
+# Reads a signature, in the format of include/linux/fgraph_sig_format.h.
 
 # FGRAPH_MAX_WORDS: beyond so many words, places are unknown
 MAX_WORDS = 63

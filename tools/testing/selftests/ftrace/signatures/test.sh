@@ -503,7 +503,7 @@ done
 # A change of the format has another number. What is below the comment is in the
 # version by itself; this is of its text.
 format_has_number() {
-	header=$KERNEL/include/linux/fgraph_sig.h
+	header=$KERNEL/include/linux/fgraph_sig_format.h
 	text=$(sed -n '/The format of function signatures/,/\*\//p' "$header" | cksum)
 	found="$(sed -n 's/^#define FGRAPH_FORMAT[ \t]*//p' "$header") ${text%% *}"
 	echo "FGRAPH_FORMAT and the checksum of its description are $found."

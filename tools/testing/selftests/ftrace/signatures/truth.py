@@ -159,7 +159,7 @@ def expected(block):
 
 
 class Signature:
-    """Reads a signature as include/linux/fgraph_sig.h has it, less its places."""
+    """Reads a signature as include/linux/fgraph_sig_format.h has it, less its places."""
 
     def __init__(self, text):
         self.text, self.at, self.out = text, 0, ''

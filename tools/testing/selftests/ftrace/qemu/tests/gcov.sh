@@ -9,8 +9,10 @@ mount -t debugfs none /sys/kernel/debug 2>/dev/null
 # shellcheck disable=SC2044 # no such name has a space
 for path in $(find /sys/kernel/debug/gcov -path '*/kernel/trace/*' -name '*.gcda'); do
 	name=${path##*/}
+	case $path in
+	*/kernel/trace/tests/* | */fgraph_benchmark*) continue ;;
+	esac
 	case $name in
-	fgraph_kunit* | fgraph_values_* | fgraph_benchmark*) continue ;;
 	fgraph*.gcda | trace_graph_*.gcda | function_tracers.gcda) ;;
 	*) continue ;;
 	esac

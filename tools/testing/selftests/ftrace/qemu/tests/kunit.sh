@@ -10,6 +10,12 @@ allow_many_tasks() {
 	echo 32000 >/proc/sys/kernel/threads-max
 }
 
+# Modules that are loaded from now on run these cases only.
+choose_cases() { # SUITE.CASE
+	modprobe kunit 2>/dev/null || :
+	echo "$1" >/sys/module/kunit/parameters/filter_glob
+}
+
 # KUnit reports to the kernel log: test cases are indented by four, suites are not.
 # One whose init fails has no results but its own.
 kunit_results() {

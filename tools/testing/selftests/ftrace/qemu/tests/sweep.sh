@@ -8,7 +8,8 @@
 . /tests/kunit.sh
 
 dmesg -c >/dev/null
-modprobe fgraph_kunit filter_glob=fgraph_sweep
+choose_cases fgraph_sweep
+modprobe fgraph_kunit
 kunit_results >/tmp/results
 sed -n '/# Subtest: fgraph_sweep$/,/^# fgraph_sweep: /p' "$LOG"
 rmmod fgraph_kunit

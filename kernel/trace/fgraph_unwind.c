@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * True return addresses of hooked calls, for unwinders and for the graph tracer.
+ *
+ * fgraph, a kretprobe and an fprobe each replace a return address by their trampoline,
+ * and one call can be hooked by all of them. The address that one of them replaced is
+ * the trampoline of the one before:
+ *
+ *	slot on the kernel stack -> return_to_handler
+ *	ret of the fgraph frame  -> kretprobe trampoline
+ *	ret_addr of the instance -> the caller
+ *
+ * An unwinder asks for one step at a time: ftrace_graph_ret_addr() looks through the
+ * frames of the shadow stack, fgraph_find_hook() through the list of kretprobes or
+ * fprobes of the task. fgraph_stack.c allocates the shadow stack, and fgraph.c pushes
+ * its frames.
+ */
+#include <linux/kprobes.h>
+#include <linux/rethook.h>
+
+#include "fgraph_internal.h"
+
+/*
+ * The frame before the one that ends at @end, or 0. Another task may be running
+ * while its stack is walked, so nothing that is read from there is trusted.
+ */
+static u32 fgraph_walk(struct fgraph_stack *st, u32 end,
+		       struct ftrace_ret_stack **head)
+{
+	u32 start = READ_ONCE(fgraph_trailer(st, end)->start);
+	u32 prev = READ_ONCE(fgraph_trailer(st, end)->prev);
+
+	*head = start + FGRAPH_HEAD_WORDS <= end ? fgraph_head(st, start) : NULL;
+	return prev < end ? prev : 0;
+}
+
+static u32 fgraph_walk_from(struct fgraph_stack *st)
+{
+	u32 end = st ? READ_ONCE(st->curr) : 0;
+
+	return end <= FGRAPH_STACK_WORDS ? end : 0;
+}
+
+/**
+ * ftrace_graph_get_ret_stack - find a frame on the shadow stack of a task
+ * @task: the task
+ * @idx: which frame, 0 for the last one that was pushed
+ *
+ * Context: any. If @task is another task, it must not exit, nor may what is
+ * found be used after an RCU grace period.
+ * Return: the frame, or NULL if there are not so many.
+ */
+struct ftrace_ret_stack *
+ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
+{
+	struct fgraph_stack *st = READ_ONCE(task->ret_stack);
+	struct ftrace_ret_stack *head = NULL;
+	u32 end = fgraph_walk_from(st);
+
+	if (idx < 0)
+		return NULL;
+
+	for (; end && idx >= 0; idx--)
+		end = fgraph_walk(st, end, &head);
+
+	return idx < 0 ? head : NULL;
+}
+
+/*
+ * Two functions have one slot for their return address if the first one ends in a jump
+ * to the second one. There are two frames for this return, and the frame of the first
+ * function contains the true address. If a kretprobe hooked the return between the two,
+ * an unwinder asks once for each frame: @idx is where the search goes on.
+ */
+#ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
+static struct ftrace_ret_stack *
+fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
+{
+	struct fgraph_stack *st = READ_ONCE(task->ret_stack);
+	struct ftrace_ret_stack *head;
+	u32 end = fgraph_walk_from(st);
+
+	if (idx && *idx > 0 && *idx < end)
+		end = *idx;
+	while (end) {
+		end = fgraph_walk(st, end, &head);
+		if (!head || head->retp != retp || fgraph_is_hooked(head->ret))
+			continue;
+		if (idx)
+			*idx = end;
+		return head;
+	}
+	return NULL;
+}
+#else
+static struct ftrace_ret_stack *
+fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
+{
+	struct ftrace_ret_stack *head;
+
+	do {
+		head = ftrace_graph_get_ret_stack(task, (*idx)++);
+	} while (head && fgraph_is_hooked(head->ret));
+
+	return head;
+}
+#endif
+
+/**
+ * ftrace_graph_ret_addr - find the true return address of a stack entry
+ * @task:	the task that the stack is of
+ * @idx:	how far the walk is; zero before the first call. May be NULL with
+ *		HAVE_FUNCTION_GRAPH_RET_ADDR_PTR: the search begins at the last frame.
+ * @ret:	the return address that the unwinder found
+ * @retp:	where it found that; ignored by an arch that does not define
+ *		HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
+ *
+ * The function graph tracer replaces return addresses by return_to_handler.
+ *
+ * Context: any; the stack of @task must not change meanwhile.
+ * Return: the original address; @ret if it was not replaced.
+ */
+unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
+				    unsigned long ret, unsigned long *retp)
+{
+	struct ftrace_ret_stack *head;
+
+	if (!fgraph_is_hooked(ret))
+		return ret;
+
+	/* The stack may go when its last frame has; not while this looks at it */
+	preempt_disable_notrace();
+	head = fgraph_find_frame(task, idx, retp);
+	if (head)
+		ret = READ_ONCE(head->ret);
+	preempt_enable_notrace();
+
+	return ret;
+}
+
+/* So many nested calls fit on no kernel stack */
+#define FGRAPH_MAX_WALK		1024
+
+/**
+ * fgraph_find_hook - find where a call of another task returns to
+ * @hooks:	the rethooks or the kretprobe_instances of the task
+ * @cur:	where the walk is: points to NULL before the first call
+ * @frame:	the frame of the call
+ * @trampoline:	what hooked calls return to
+ *
+ * The task may wake up and leave its calls, and anything may be where the hooks were on
+ * its shadow stack. So a hook is read only if it can be, and the list is not trusted to
+ * have an end.
+ *
+ * Context: any.
+ * Return: the true return address, or 0.
+ */
+unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node **cur,
+			       unsigned long frame, unsigned long trampoline)
+{
+	struct llist_node *next = READ_ONCE(hooks->first);
+	struct fgraph_hook copy;
+	int i;
+
+	for (i = 0; i < FGRAPH_MAX_WALK; i++) {
+		if (*cur && get_kernel_nofault(next, &(*cur)->next))
+			break;
+		if (!next || copy_from_kernel_nofault(&copy, next, sizeof(copy)))
+			break;
+		*cur = next;
+		if (copy.frame == frame && copy.ret_addr != trampoline)
+			return copy.ret_addr;
+	}
+	return 0;
+}
+NOKPROBE_SYMBOL(fgraph_find_hook);
+
+/* The hooks of kretprobes and fprobes in this task, or NULL if @ret is no trampoline */
+static const struct llist_head *fgraph_find_hooks(unsigned long ret)
+{
+#ifdef CONFIG_RETHOOK
+	if (is_rethook_trampoline(ret))
+		return &current->rethooks;
+#endif
+#ifdef CONFIG_KRETPROBES
+	if (is_kretprobe_trampoline(ret))
+		return &current->kretprobe_instances;
+#endif
+	return NULL;
+}
+
+/**
+ * fgraph_unhook_probe - find where a call of this task returned to before a probe
+ * @ret:	where the call returns to, as fgraph found it at the entry
+ * @cur:	where the walk over hooks is: points to NULL before the first call
+ *
+ * The last hook of the task belongs to this call: later calls have returned, and a probe
+ * that hooked this call after fgraph has removed its hook before fgraph gets the return.
+ *
+ * Context: within a callback.
+ * Return: @ret, or if a probe hooked the call before fgraph, the address before it.
+ */
+unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur)
+{
+	const struct llist_head *hooks = fgraph_find_hooks(ret);
+	const struct fgraph_hook *hook;
+	const struct llist_node *node;
+
+	if (likely(!hooks))
+		return ret;
+
+	for (node = *cur ? (*cur)->next : hooks->first; node; node = node->next) {
+		hook = container_of(node, struct fgraph_hook, llist);
+		*cur = node;
+		if (hook->ret_addr != ret)
+			return hook->ret_addr;
+	}
+	return 0;
+}

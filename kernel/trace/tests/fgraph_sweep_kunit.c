@@ -1,0 +1,746 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of fgraph: an interrupt at each instruction of a traced call.
+ *
+ * Where the clock counts instructions, as in a guest of QEMU with -icount, a timer
+ * expires a known number of instructions after it was set. What is done in between is
+ * made shorter by one instruction at a time, so that the interrupt lands on one after
+ * the other of a call, its entry and its return. It calls traced functions itself and
+ * walks the stack, and after each round all must be as if it had not come.
+ *
+ * It is known where each landed. That none was left out is seen from the clock, if
+ * that tells each instruction from the next; else passes are repeated until one of
+ * them finds nothing new.
+ */
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/irqflags.h>
+#include <linux/module.h>
+#include <linux/sort.h>
+#include <linux/timex.h>
+#include <linux/vmalloc.h>
+
+#include <asm/irq_regs.h>
+
+#include "../fgraph_internal.h"
+#include "fgraph_kunit.h"
+#include "fgraph_sweep_kunit.h"
+
+#define FGK_SWEEP_USERS		4
+/* The third one refuses all calls. */
+#define FGK_SWEEP_REFUSES	2
+/* What the first one calls from its callbacks: at entry and return of four calls */
+#define FGK_SWEEP_RECURSED	8
+
+/* How many bytes of return_to_handler() there may be */
+#define FGK_RETURN_BYTES	128
+
+#define FGK_MAX_LANDINGS	BIT(18)
+#define FGK_MAX_PASSES		24
+
+/* How much later a timer may be for its clock is coarser than that of the CPU */
+#define FGK_MAX_LATE		64
+
+/* fgk_spin() cannot be shorter; a round of it has fewer instructions than this. */
+#define FGK_MAX_STRIDE		16
+#define FGK_MIN_SPINS		(FGK_MAX_STRIDE + 2)
+#define FGK_MAX_SPINS		10000
+
+/* Where the swept call is when the interrupt comes */
+enum fgk_stage {
+	FGK_BEFORE,
+	FGK_INSIDE,
+	FGK_AFTER,
+};
+
+/*
+ * First find when a timer must expire to come after the swept call, if fgk_spin() takes
+ * no time, then for how long that must spin for it to come before. From there on, spin
+ * an instruction less each time, until it comes after the call again.
+ */
+enum fgk_phase {
+	FGK_FIND_TIME,
+	FGK_FIND_DELAY,
+	FGK_SWEEP,
+	FGK_DONE,
+};
+
+/* What can be wrong in one round: bits */
+enum fgk_sweep_error {
+	FGK_WRONG_INTERRUPTS		= BIT(0),
+	FGK_WRONG_RESULT		= BIT(1),
+	FGK_WRONG_COUNT			= BIT(2),
+	FGK_WRONG_CALLBACK		= BIT(3),
+	FGK_WRONG_MISSED		= BIT(4),
+	FGK_WRONG_DEPTH			= BIT(5),
+	FGK_WRONG_MARKS			= BIT(6),
+	FGK_WRONG_TRACE			= BIT(7),
+	FGK_HOOK_IN_TRACE		= BIT(8),
+};
+
+/*
+ * Where an interrupt landed; on which instruction of the swept call, plus a constant;
+ * and how long after the timer was set
+ */
+struct fgk_landing {
+	unsigned long	ip;
+	long		instruction;
+	long		took;
+};
+
+struct fgk_sweep {
+	const struct fgk_trigger	*trigger;
+	struct fgk_user			*users[FGK_SWEEP_USERS];
+	/* What a stack is without users, and what hooked functions return to */
+	struct fgk_trace		plain;
+	unsigned long			hook;
+	/* The clock tells each instruction from the next. */
+	bool				exact;
+
+	/* Where in the sweep this is, and how many rounds have landed after the call */
+	enum fgk_phase			phase;
+	unsigned int			first_spins, after;
+	/* How long a timer takes that is not in the way of another */
+	long				least;
+
+	/* This round: when the timer expires, and how long fgk_spin() takes */
+	unsigned int			ns, spins, longer;
+	enum fgk_stage			stage, landed_at;
+	/* The users have been told that the swept call returns */
+	bool				returning;
+	cycles_t			armed, start;
+	struct fgk_landing		landing;
+	int				interrupts;
+	int				result, result_inside;
+	struct fgk_trace		trace;
+	/* How deep fgk_outer() was for each user, when the interrupt called it */
+	int				depth[FGK_SWEEP_USERS];
+
+	/* All rounds */
+	struct fgk_landing		*landings;
+	int				nr_landings;
+	int				nr_addresses;
+	int				rounds, wrong_rounds, passes;
+	/* How many calls of interrupts were as deep as if in no call, or in one */
+	int				shallow, deep;
+	/* How many stacks end where a call returns */
+	int				cut;
+};
+
+/* What an interrupt has no argument for */
+static struct fgk_sweep *fgk_sweep;
+
+/*
+ * Takes @spins rounds, of which @longer take one instruction more than the others.
+ * There must be some of either, as to skip a loop is another path.
+ */
+static noinline void fgk_spin(unsigned int spins, unsigned int longer)
+{
+	unsigned int i;
+
+	for (i = spins - longer; i; i--)
+		asm volatile(".rept 8\n\tnop\n\t.endr");
+	for (i = longer; i; i--)
+		asm volatile(".rept 9\n\tnop\n\t.endr");
+}
+
+static long fgk_measure_spin(unsigned int spins, unsigned int longer)
+{
+	unsigned long flags;
+	cycles_t cycles;
+
+	local_irq_save(flags);
+	cycles = get_cycles();
+	fgk_spin(spins, longer);
+	cycles = get_cycles() - cycles;
+	local_irq_restore(flags);
+	return cycles;
+}
+
+/* It takes the same each time, but for where the clock ticks. */
+static bool fgk_clock_counts_instructions(void)
+{
+	long first = fgk_measure_spin(10000, 1);
+	int i;
+
+	for (i = 0; i < 20; i++)
+		if (abs(fgk_measure_spin(10000, 1) - first) > 1)
+			return false;
+	return first > 0;
+}
+
+static bool fgk_clock_is_exact(void)
+{
+	int i;
+
+	for (i = 1; i < 20; i++)
+		if (fgk_measure_spin(100, i + 1) - fgk_measure_spin(100, i) != 1)
+			return false;
+	return true;
+}
+
+/* The interrupt, whatever brings it */
+void fgk_sweep_land(unsigned long ip)
+{
+	struct fgk_sweep *sweep = fgk_sweep;
+
+	sweep->landing.took = get_cycles() - sweep->armed;
+	sweep->landing.ip = ip;
+	sweep->landed_at = sweep->stage;
+	sweep->returning = atomic_read(&sweep->users[FGK_SWEEP_USERS - 1]->returned);
+	WRITE_ONCE(sweep->interrupts, sweep->interrupts + 1);
+	sweep->result_inside = fgk_outer(fgk_save_trace, &sweep->trace);
+}
+
+static struct hrtimer fgk_timer;
+
+static enum hrtimer_restart fgk_timer_expires(struct hrtimer *timer)
+{
+	fgk_sweep_land(instruction_pointer(get_irq_regs()));
+	return HRTIMER_NORESTART;
+}
+
+static const char *fgk_prepare_timer(void)
+{
+	hrtimer_init(&fgk_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	fgk_timer.function = fgk_timer_expires;
+	return NULL;
+}
+
+static void fgk_arm_timer(unsigned int ns)
+{
+	hrtimer_start(&fgk_timer, ns_to_ktime(ns), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static void fgk_disarm_timer(void)
+{
+	hrtimer_cancel(&fgk_timer);
+}
+
+static const struct fgk_trigger fgk_timer_trigger = {
+	.prepare	= fgk_prepare_timer,
+	.clean_up	= fgk_disarm_timer,
+	.arm		= fgk_arm_timer,
+	.disarm		= fgk_disarm_timer,
+};
+
+/* The call that is swept. It has traced callers, as walks must find those, too. */
+static void fgk_call_swept(void *arg)
+{
+	unsigned int patience = 1000000;
+	struct fgk_sweep *sweep = arg;
+
+	preempt_disable();
+	sweep->armed = get_cycles();
+	sweep->trigger->arm(sweep->ns);
+	fgk_spin(sweep->spins, sweep->longer);
+	sweep->start = get_cycles();
+	WRITE_ONCE(sweep->stage, FGK_INSIDE);
+	sweep->result = fgk_leaf_1(41);
+	WRITE_ONCE(sweep->stage, FGK_AFTER);
+	while (!READ_ONCE(sweep->interrupts) && --patience)
+		barrier();
+	sweep->trigger->disarm();
+	preempt_enable();
+}
+
+/* A round, or the stack without users */
+static void fgk_sweep_or_save(void *arg)
+{
+	struct fgk_sweep *sweep = arg;
+
+	if (sweep->users[0])
+		fgk_call_swept(sweep);
+	else
+		fgk_save_trace(&sweep->plain);
+}
+
+/*
+ * What a callback calls must not be traced, whatever comes in between. In an interrupt
+ * it may be, as there one more level is let through.
+ */
+static void fgk_recurse_in_task(struct fgk_user *user, struct fgraph_call *call)
+{
+	if (!irqs_disabled())
+		fgk_leaf_4(1);
+}
+
+static void fgk_note_depth(struct fgk_user *user, struct fgraph_call *call)
+{
+	struct fgk_sweep *sweep = user->gops.private;
+	int i;
+
+	if (!sweep->interrupts || !fgk_is(call, fgk_outer))
+		return;
+	for (i = 0; i < FGK_SWEEP_USERS; i++)
+		if (user == sweep->users[i])
+			sweep->depth[i] = call->depth;
+}
+
+static void fgk_note_depth_and_recurse(struct fgk_user *user, struct fgraph_call *call)
+{
+	fgk_note_depth(user, call);
+	fgk_recurse_in_task(user, call);
+}
+
+/* What a round left there must not do for what the next one fails to write in time. */
+static void fgk_poison_stack(void)
+{
+	struct fgraph_stack *st = current->ret_stack;
+
+	memset(&st->words[st->busy], 0x5a, (st->limit - st->busy) * sizeof(*st->words));
+}
+
+static void fgk_prepare_round(struct fgk_sweep *sweep)
+{
+	int i;
+
+	sweep->stage = FGK_BEFORE;
+	sweep->interrupts = 0;
+	sweep->result = 0;
+	sweep->result_inside = 0;
+	sweep->trace.nr = 0;
+	fgk_poison_stack();
+	for (i = 0; i < FGK_SWEEP_USERS; i++) {
+		sweep->depth[i] = -1;
+		fgk_reset_user(sweep->users[i]);
+		sweep->users[i]->words = i;
+		sweep->users[i]->refuse = i == FGK_SWEEP_REFUSES;
+		sweep->users[i]->at_entry = fgk_note_depth;
+	}
+	sweep->users[0]->at_return = fgk_recurse_in_task;
+	sweep->users[0]->at_entry = fgk_note_depth_and_recurse;
+}
+
+/*
+ * Three calls are around the swept one, for those who accept them. Within it, an
+ * interrupt may be one deeper.
+ */
+static unsigned int fgk_check_depth_inside(struct fgk_sweep *sweep, int i)
+{
+	int around = i == FGK_SWEEP_REFUSES ? 0 : 3;
+
+	if (sweep->depth[i] == around)
+		sweep->shallow++;
+	else if (sweep->depth[i] == around + 1 && sweep->landed_at == FGK_INSIDE)
+		sweep->deep++;
+	else
+		return FGK_WRONG_DEPTH;
+	return 0;
+}
+
+/* Three calls around, the swept one, and three of the interrupt */
+static unsigned int fgk_check_user(struct fgk_sweep *sweep, int i)
+{
+	struct fgk_user *user = sweep->users[i];
+	int accepted = i == FGK_SWEEP_REFUSES ? 0 : 7;
+	unsigned int wrong = 0;
+
+	if (atomic_read(&user->entered) != accepted ||
+	    atomic_read(&user->returned) != accepted ||
+	    atomic_read(&user->refused) != 7 - accepted)
+		wrong |= FGK_WRONG_COUNT;
+	if (atomic_read(&user->errors))
+		wrong |= FGK_WRONG_CALLBACK;
+	if (atomic_read(&user->no_room) || fgk_missed(user) ||
+	    fgk_recursed(user) != FGK_SWEEP_RECURSED)
+		wrong |= FGK_WRONG_MISSED;
+	return wrong | fgk_check_depth_inside(sweep, i);
+}
+
+static unsigned int fgk_check_marks(void)
+{
+	const struct fgraph_stack *st = current->ret_stack;
+
+	if (st->curr || st->busy || st->context || st->limit != FGRAPH_MAX_LIMIT)
+		return FGK_WRONG_MARKS;
+	return 0;
+}
+
+/*
+ * In the last moments of a return, its frame has gone and the address is in a register:
+ * there, and nowhere else, a walk may end early.
+ */
+static bool fgk_may_be_cut(const struct fgk_sweep *sweep)
+{
+	return sweep->landed_at == FGK_INSIDE &&
+	       (sweep->returning || sweep->landing.ip - sweep->hook < FGK_RETURN_BYTES);
+}
+
+/*
+ * The callers of the test are at the bottom, with the traced functions around the
+ * swept call.
+ */
+static unsigned int fgk_check_trace(struct fgk_sweep *sweep)
+{
+	unsigned int callers = fgk_find_callers(&sweep->plain, fgk_inner) - 1;
+	const struct fgk_trace *trace = &sweep->trace;
+	unsigned int wrong = 0;
+	int i;
+
+	if (!trace->nr)
+		return FGK_WRONG_TRACE;
+	for (i = 0; i < trace->nr - 1; i++)
+		if (trace->entries[i] == sweep->hook && sweep->landing.ip != sweep->hook)
+			wrong |= FGK_HOOK_IN_TRACE;
+	if (fgk_may_be_cut(sweep) && trace->entries[i] - sweep->hook < FGK_RETURN_BYTES)
+		sweep->cut++;
+	else if (fgk_count_same(trace, &sweep->plain) < sweep->plain.nr - callers)
+		wrong |= FGK_WRONG_TRACE;
+	return wrong;
+}
+
+/* It is of use if the timer was not in the way of another one. */
+static void fgk_keep_landing(struct fgk_sweep *sweep)
+{
+	struct fgk_landing *landing = &sweep->landing;
+
+	if (sweep->landed_at != FGK_INSIDE || sweep->nr_landings == FGK_MAX_LANDINGS)
+		return;
+	if (sweep->trigger->is_exact)
+		landing->instruction = sweep->armed - sweep->start;
+	else
+		landing->instruction = landing->took - (sweep->start - sweep->armed);
+	if (sweep->exact && landing->took > sweep->least + FGK_MAX_LATE)
+		return;
+	sweep->landings[sweep->nr_landings++] = *landing;
+}
+
+static void fgk_check_round(struct kunit *test, struct fgk_sweep *sweep)
+{
+	unsigned int wrong = 0;
+	int i;
+
+	if (sweep->interrupts != 1)
+		wrong |= FGK_WRONG_INTERRUPTS;
+	if (sweep->result != 42 || sweep->result_inside != 123)
+		wrong |= FGK_WRONG_RESULT;
+	for (i = 0; i < FGK_SWEEP_USERS; i++)
+		wrong |= fgk_check_user(sweep, i);
+	wrong |= fgk_check_marks();
+	wrong |= fgk_check_trace(sweep);
+
+	sweep->rounds++;
+	fgk_keep_landing(sweep);
+	if (!wrong || sweep->wrong_rounds++ > 20)
+		return;
+	kunit_err(test, "at %pS: %#x of enum fgk_sweep_error\n",
+		  (void *)sweep->landing.ip, wrong);
+	for (i = 0; wrong >= FGK_WRONG_TRACE && i < sweep->trace.nr; i++)
+		kunit_err(test, "  %pS\n", (void *)sweep->trace.entries[i]);
+}
+
+/* The users come after the first call of fgk_sweep_or_save(), all rounds after them. */
+static void fgk_add_sweep_users(struct kunit *test, struct fgk_sweep *sweep)
+{
+	static const char * const names[] = { "0", "1", "2", "3" };
+	int i;
+
+	for (i = 0; i < FGK_SWEEP_USERS; i++) {
+		sweep->users[i] = fgk_new_user(test, names[i]);
+		sweep->users[i]->gops.private = sweep;
+		KUNIT_ASSERT_EQ(test, fgk_filter_all(sweep->users[i]), 0);
+		fgk_register(test, sweep->users[i]);
+	}
+	/* That is where a traced function sees itself called from. */
+	sweep->hook = fgk_return_caller();
+}
+
+static enum fgk_phase fgk_sweep_on(struct fgk_sweep *sweep)
+{
+	sweep->after = sweep->landed_at == FGK_AFTER ? sweep->after + 1 : 0;
+	if (sweep->after > 2 * FGK_MAX_STRIDE || sweep->spins <= FGK_MIN_SPINS)
+		return FGK_DONE;
+
+	if (++sweep->longer > FGK_MAX_STRIDE) {
+		sweep->longer = 1;
+		sweep->spins--;
+	}
+	return FGK_SWEEP;
+}
+
+static enum fgk_phase fgk_next_phase(struct fgk_sweep *sweep)
+{
+	switch (sweep->phase) {
+	case FGK_FIND_TIME:
+		sweep->ns += 1000;
+		/* And some more, as it ends there */
+		return sweep->landed_at == FGK_AFTER ? FGK_FIND_DELAY : FGK_FIND_TIME;
+	case FGK_FIND_DELAY:
+		sweep->least = min(sweep->least, sweep->landing.took);
+		if (sweep->landed_at == FGK_BEFORE)
+			return FGK_SWEEP;
+		sweep->spins += 8;
+		sweep->first_spins = sweep->spins;
+		return sweep->spins < FGK_MAX_SPINS ? FGK_FIND_DELAY : FGK_DONE;
+	default:
+		return fgk_sweep_on(sweep);
+	}
+}
+
+static int fgk_compare_ips(const void *a, const void *b)
+{
+	const struct fgk_landing *x = a, *y = b;
+
+	return x->ip < y->ip ? -1 : x->ip > y->ip;
+}
+
+static int fgk_compare_instructions(const void *a, const void *b)
+{
+	const struct fgk_landing *x = a, *y = b;
+
+	return x->instruction < y->instruction ? -1 : x->instruction > y->instruction;
+}
+
+static void fgk_sort_landings(struct fgk_sweep *sweep,
+			      int (*compare)(const void *a, const void *b))
+{
+	sort(sweep->landings, sweep->nr_landings, sizeof(*sweep->landings), compare, NULL);
+}
+
+/* Keep one landing at each address. Returns how many there are. */
+static int fgk_keep_addresses(struct fgk_sweep *sweep)
+{
+	struct fgk_landing *landings = sweep->landings;
+	int i, nr = 0;
+
+	fgk_sort_landings(sweep, fgk_compare_ips);
+	for (i = 0; i < sweep->nr_landings; i++)
+		if (!nr || landings[nr - 1].ip != landings[i].ip)
+			landings[nr++] = landings[i];
+	sweep->nr_landings = nr;
+	return nr;
+}
+
+/*
+ * Say on which instructions no interrupt landed, between the first and the last one of
+ * the swept call. Returns how many.
+ */
+static int fgk_find_gaps(struct kunit *test, struct fgk_sweep *sweep, bool say)
+{
+	const struct fgk_landing *landing = sweep->landings;
+	int missed = 0;
+	int i;
+
+	fgk_sort_landings(sweep, fgk_compare_instructions);
+	for (i = 1; i < sweep->nr_landings; i++, landing++) {
+		long gap = landing[1].instruction - landing[0].instruction - 1;
+
+		if (gap <= 0)
+			continue;
+		missed += gap;
+		if (say)
+			kunit_err(test, "none on %ld instructions between %pS and %pS\n",
+				  gap, (void *)landing[0].ip, (void *)landing[1].ip);
+	}
+	return missed;
+}
+
+static bool fgk_found_all(struct kunit *test, struct fgk_sweep *sweep)
+{
+	int before = sweep->nr_addresses;
+
+	if (sweep->exact)
+		return !fgk_find_gaps(test, sweep, false);
+	sweep->nr_addresses = fgk_keep_addresses(sweep);
+	return sweep->nr_addresses == before;
+}
+
+static bool fgk_next_pass(struct kunit *test, struct fgk_sweep *sweep)
+{
+	if (sweep->phase != FGK_SWEEP || ++sweep->passes == FGK_MAX_PASSES ||
+	    fgk_found_all(test, sweep))
+		return false;
+
+	sweep->spins = sweep->first_spins;
+	sweep->longer = 1;
+	sweep->after = 0;
+	return true;
+}
+
+static bool fgk_next_round(struct kunit *test, struct fgk_sweep *sweep)
+{
+	enum fgk_phase phase = FGK_FIND_TIME;
+
+	if (sweep->users[0]) {
+		fgk_check_round(test, sweep);
+		phase = fgk_next_phase(sweep);
+		if (phase == FGK_DONE && fgk_next_pass(test, sweep))
+			phase = FGK_SWEEP;
+	} else {
+		fgk_add_sweep_users(test, sweep);
+	}
+	sweep->phase = phase;
+	fgk_prepare_round(sweep);
+	return phase != FGK_DONE;
+}
+
+/* The names of the functions where interrupts landed must have all that are part of it. */
+static void fgk_expect_functions(struct kunit *test, struct fgk_sweep *sweep)
+{
+	static const char * const names[] = {
+		"function_graph_enter_regs", "fgk_leaf_1", "return_to_handler",
+		"ftrace_return_to_handler", "fgk_entry", "fgk_return",
+		"fgraph_reserve_data", "fgraph_retrieve_data",
+	};
+	int landings[ARRAY_SIZE(names)] = { };
+	char name[KSYM_SYMBOL_LEN];
+	int i, j;
+
+	for (i = 0; i < sweep->nr_landings; i++) {
+		snprintf(name, sizeof(name), "%ps", (void *)sweep->landings[i].ip);
+		name[strcspn(name, " ")] = '\0';
+		for (j = 0; j < ARRAY_SIZE(names); j++)
+			landings[j] += !strcmp(name, names[j]);
+	}
+	for (j = 0; j < ARRAY_SIZE(names); j++) {
+		KUNIT_EXPECT_GT_MSG(test, landings[j], 0, "on no instruction of %s", names[j]);
+		kunit_info(test, "%s: %d\n", names[j], landings[j]);
+	}
+}
+
+/* From the first one to the last one, if they are sorted */
+static long fgk_count_instructions(const struct fgk_sweep *sweep)
+{
+	const struct fgk_landing *landings = sweep->landings;
+
+	if (!sweep->nr_landings)
+		return 0;
+	return landings[sweep->nr_landings - 1].instruction - landings[0].instruction + 1;
+}
+
+static struct fgk_sweep *fgk_new_sweep(struct kunit *test,
+				       const struct fgk_trigger *trigger)
+{
+	struct fgk_sweep *sweep = kunit_kzalloc(test, sizeof(*sweep), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, sweep);
+	sweep->trigger = trigger;
+	sweep->landings = vmalloc(FGK_MAX_LANDINGS * sizeof(*sweep->landings));
+	KUNIT_ASSERT_NOT_NULL(test, sweep->landings);
+	sweep->exact = fgk_clock_is_exact();
+	sweep->least = LONG_MAX;
+	sweep->ns = 1000;
+	sweep->spins = FGK_MIN_SPINS;
+	sweep->longer = 1;
+	fgk_sweep = sweep;
+	return sweep;
+}
+
+static void fgk_run_sweep(struct kunit *test, const struct fgk_trigger *trigger)
+{
+	struct fgk_sweep *sweep;
+	const char *unusable;
+
+	if (!fgk_clock_counts_instructions())
+		kunit_skip(test, "the clock does not count instructions");
+	unusable = trigger->prepare();
+	if (unusable)
+		kunit_skip(test, "%s", unusable);
+
+	sweep = fgk_new_sweep(test, trigger);
+	do {
+		fgk_outer(fgk_sweep_or_save, sweep);
+	} while (fgk_next_round(test, sweep));
+	trigger->clean_up();
+
+	KUNIT_EXPECT_EQ(test, sweep->wrong_rounds, 0);
+	KUNIT_EXPECT_GT(test, sweep->shallow, 0);
+	KUNIT_EXPECT_GT(test, sweep->deep, 0);
+	KUNIT_EXPECT_LT(test, sweep->nr_landings, FGK_MAX_LANDINGS);
+	KUNIT_EXPECT_LT(test, sweep->passes, FGK_MAX_PASSES);
+	KUNIT_EXPECT_LT(test, sweep->cut, sweep->rounds / 10);
+	if (sweep->exact) {
+		KUNIT_EXPECT_EQ(test, fgk_find_gaps(test, sweep, true), 0);
+		kunit_info(test, "on each of %ld instructions\n", fgk_count_instructions(sweep));
+	}
+	kunit_info(test, "%d interrupts in %d passes, at %d addresses; %d stacks end at a return\n",
+		   sweep->rounds, sweep->passes, fgk_keep_addresses(sweep), sweep->cut);
+	fgk_expect_functions(test, sweep);
+	vfree(sweep->landings);
+}
+
+static void interrupt_at_each_instruction(struct kunit *test)
+{
+	fgk_run_sweep(test, &fgk_timer_trigger);
+}
+
+#ifdef CONFIG_X86_LOCAL_APIC
+static void nmi_at_each_instruction(struct kunit *test)
+{
+	fgk_run_sweep(test, &fgk_nmi_trigger);
+}
+#endif
+
+static long fgk_measure_call(void)
+{
+	unsigned long flags;
+	cycles_t cycles;
+	int i;
+
+	local_irq_save(flags);
+	/* Once before, as what is only looked up once does not count */
+	fgk_leaf_1(1);
+	cycles = get_cycles();
+	for (i = 0; i < 1000; i++)
+		fgk_leaf_1(i);
+	cycles = get_cycles() - cycles;
+	local_irq_restore(flags);
+	return cycles;
+}
+
+/* Lookups end some time after the second user is unregistered. */
+static bool fgk_call_costs(long cost)
+{
+	unsigned long deadline = jiffies + FGK_PATIENCE;
+
+	while (abs(fgk_measure_call() - cost) > 1) {
+		if (time_after(jiffies, deadline))
+			return false;
+		msleep(20);
+	}
+	return true;
+}
+
+/*
+ * While there is a second user, calls of the first one are looked up. Afterwards they
+ * take as many instructions as before.
+ */
+static void lone_user_costs_what_it_did(struct kunit *test)
+{
+	struct fgk_user *user = fgk_new_user(test, "stays");
+	struct fgk_user *second = fgk_new_user(test, "second");
+	long alone, together;
+
+	if (!fgk_clock_counts_instructions())
+		kunit_skip(test, "the clock does not count instructions");
+
+	fgk_set_filter(test, user, fgk_leaf_1);
+	fgk_set_filter(test, second, fgk_leaf_2);
+	fgk_register(test, user);
+	/* Users of earlier cases may still have calls on their way. */
+	ssleep(2);
+	alone = fgk_measure_call();
+	fgk_register(test, second);
+	together = fgk_measure_call();
+	unregister_ftrace_graph(&second->gops);
+	KUNIT_EXPECT_GT(test, together, alone + 10);
+	KUNIT_EXPECT_TRUE(test, fgk_call_costs(alone));
+	fgk_expect_no_errors(test, user);
+}
+
+static struct kunit_case fgraph_sweep_cases[] = {
+	KUNIT_CASE(lone_user_costs_what_it_did),
+	KUNIT_CASE(interrupt_at_each_instruction),
+#ifdef CONFIG_X86_LOCAL_APIC
+	KUNIT_CASE(nmi_at_each_instruction),
+#endif
+	{ }
+};
+
+static struct kunit_suite fgraph_sweep_suite = {
+	.name = "fgraph_sweep",
+	.test_cases = fgraph_sweep_cases,
+};
+
+kunit_test_suite(fgraph_sweep_suite);

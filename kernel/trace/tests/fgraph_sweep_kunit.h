@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _KERNEL_TRACE_TESTS_FGRAPH_SWEEP_KUNIT_H
+#define _KERNEL_TRACE_TESTS_FGRAPH_SWEEP_KUNIT_H
+
+#include <linux/types.h>
+
+/**
+ * struct fgk_trigger - what brings an interrupt after some time
+ * @prepare:	called once; returns NULL, or why it cannot be used
+ * @clean_up:	undoes @prepare
+ * @arm:	have one interrupt after so many ns; it calls fgk_sweep_land()
+ * @disarm:	called when it has come, or should have
+ *
+ * @is_exact:	it comes just that many ns after @arm
+ *
+ * @arm and @disarm are called with preemption disabled.
+ */
+struct fgk_trigger {
+	const char	*(*prepare)(void);
+	void		(*clean_up)(void);
+	void		(*arm)(unsigned int ns);
+	void		(*disarm)(void);
+	bool		is_exact;
+};
+
+#ifdef CONFIG_X86_LOCAL_APIC
+/* fgraph_nmi_kunit.c */
+extern const struct fgk_trigger fgk_nmi_trigger;
+#endif
+
+void fgk_sweep_land(unsigned long ip);
+
+#endif /* _KERNEL_TRACE_TESTS_FGRAPH_SWEEP_KUNIT_H */

@@ -1,0 +1,964 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of calls that are traced, by the signatures that the build made.
+ *
+ * function_graph traces in an instance of its own. What it records there of a call,
+ * word by word, and what it prints of that, is compared with what is known of the
+ * call.
+ */
+#include <linux/err.h>
+#include <linux/fgraph.h>
+#include <linux/kthread.h>
+#include <linux/log2.h>
+#include <linux/module.h>
+#include <linux/seq_buf.h>
+#include <linux/trace.h>
+
+#include "../trace_graph.h"
+#include "../fgraph_internal.h"
+#include "fgraph_values_kunit.h"
+#include "fgraph_values_targets_kunit.h"
+
+/* How many calls one test case makes at most */
+#define FGV_CALLS	8
+
+/* A call as it was recorded */
+struct fgv_call {
+	unsigned long	func;
+	int		depth;
+	unsigned long	retaddr;
+	unsigned int	nr;
+	unsigned long	words[TRACE_GRAPH_MAX_ARGS];
+	unsigned int	nr_ret;
+	unsigned long	ret[2];
+	bool		returned;
+};
+
+/* The instance, and what was recorded of the task @pid */
+static struct {
+	struct trace_array	*tr;
+	pid_t			pid;
+	unsigned int		nr;
+	struct fgv_call		calls[FGV_CALLS];
+	struct trace_seq	seq;
+} fgv;
+
+static int fgv_set_filter(struct ftrace_ops *ops)
+{
+	unsigned char filter[] = "fgv_*";	/* This changes it */
+
+	return ftrace_set_filter(ops, filter, strlen(filter), 1);
+}
+
+/* "NAME" or "noNAME" */
+static int fgv_set_option(const char *option)
+{
+	char buffer[32];
+
+	/* So does this */
+	strscpy(buffer, option, sizeof(buffer));
+	return trace_set_options(fgv.tr, buffer);
+}
+
+/* The words from @from to the end of an event: how many there are */
+static unsigned int fgv_copy_words(unsigned long *words, unsigned int max,
+				   const void *from, const void *end)
+{
+	unsigned int nr = (end - from) / sizeof(long);
+
+	nr = min(nr, max);
+	memcpy(words, from, nr * sizeof(long));
+	return nr;
+}
+
+static void fgv_take_entry(const struct trace_entry *ent, const void *end)
+{
+	const struct ftrace_graph_retaddr_ent_entry *long_entry = (const void *)ent;
+	const struct ftrace_graph_ent_entry *entry = (const void *)ent;
+	const void *args = entry->args;
+	struct fgv_call *call;
+
+	if (fgv.nr == FGV_CALLS)
+		return;
+	call = &fgv.calls[fgv.nr++];
+	*call = (struct fgv_call){
+		.func = entry->graph_ent.func,
+		.depth = entry->graph_ent.depth,
+	};
+	if (ent->type == TRACE_GRAPH_RETADDR_ENT) {
+		call->retaddr = long_entry->graph_ent.retaddr;
+		args = long_entry->args;
+	}
+	call->nr = fgv_copy_words(call->words, ARRAY_SIZE(call->words), args, end);
+}
+
+/* It is of the last call that has not returned. */
+static void fgv_take_return(const struct trace_entry *ent, const void *end)
+{
+	const struct ftrace_graph_ret_entry *entry = (const void *)ent;
+	struct fgv_call *call = &fgv.calls[fgv.nr];
+
+	while (call-- > fgv.calls) {
+		if (call->returned || call->func != entry->ret.func ||
+		    call->depth != entry->ret.depth)
+			continue;
+		call->returned = true;
+		call->ret[0] = entry->ret.retval;
+		call->nr_ret = 1 + fgv_copy_words(&call->ret[1], 1,
+						  entry->retval_high, end);
+		return;
+	}
+}
+
+static void fgv_take_event(struct ring_buffer_event *event)
+{
+	const struct trace_entry *ent = ring_buffer_event_data(event);
+	const void *end = (const void *)ent + ring_buffer_event_length(event);
+
+	if (ent->pid != fgv.pid)
+		return;
+	switch (ent->type) {
+	case TRACE_GRAPH_ENT:
+	case TRACE_GRAPH_RETADDR_ENT:
+		fgv_take_entry(ent, end);
+		break;
+	case TRACE_GRAPH_RET:
+		fgv_take_return(ent, end);
+		break;
+	}
+}
+
+/* Begin with the calls of @task. */
+static void fgv_start_task(struct task_struct *task)
+{
+	ring_buffer_reset(fgv.tr->array_buffer.buffer);
+	fgv.nr = 0;
+	fgv.pid = task->pid;
+}
+
+/* Begin with those of this task: it stays on its CPU, so that they are in order. */
+static void fgv_start(struct kunit *test)
+{
+	migrate_disable();
+	fgv_start_task(current);
+}
+
+/* Take from the buffer what was recorded since then. */
+static void fgv_take(void)
+{
+	struct trace_buffer *buffer = fgv.tr->array_buffer.buffer;
+	struct ring_buffer_event *event;
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		while ((event = ring_buffer_consume(buffer, cpu, NULL, NULL)))
+			fgv_take_event(event);
+}
+
+/* That was the last of @nr calls. */
+static void fgv_stop(struct kunit *test, unsigned int nr)
+{
+	migrate_enable();
+	fgv_take();
+	KUNIT_ASSERT_EQ(test, fgv.nr, nr);
+}
+
+/* The line of a call, as a leaf would have it in a trace */
+static const char *fgv_line(const struct fgv_call *call)
+{
+	struct trace_seq *s = &fgv.seq;
+
+	trace_seq_init(s);
+	trace_seq_printf(s, "%ps", (void *)call->func);
+	/* A clone has the name of its origin */
+	s->seq.len = strcspn(s->buffer, ". ");
+	print_graph_args(s, NULL, call->func, call->words, call->nr);
+	trace_seq_putc(s, ';');
+	if (call->returned && !graph_returns_nothing(call->func)) {
+		trace_seq_putc(s, ' ');
+		print_graph_retval(s, NULL, call->func, call->ret, call->nr_ret, 0);
+	}
+	trace_seq_putc(s, '\0');
+	return s->buffer;
+}
+
+/* The next call has this line. */
+static void fgv_expect(struct kunit *test, const char *line)
+{
+	fgv_stop(test, 1);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), line);
+}
+
+#define FGV_CHECK(test, call, line) do {	\
+	fgv_start(test);			\
+	(void)(call);				\
+	fgv_expect(test, line);			\
+} while (0)
+
+/* Call @fn with all of a register as it is: what is above the type is garbage. */
+static long fgv_call_raw(void *fn, unsigned long word)
+{
+	long (*raw)(unsigned long word) = fn;
+
+	/* The compiler would not let it through */
+	OPTIMIZER_HIDE_VAR(raw);
+	return raw(word);
+}
+
+#define FGV_DIRT	(0xdeadbeefUL << (BITS_PER_LONG - 32))
+
+static void fgv_integers_test(struct kunit *test)
+{
+	FGV_CHECK(test, fgv_bool(true), "fgv_bool(x=true); ret=true");
+	FGV_CHECK(test, fgv_bool(false), "fgv_bool(x=false); ret=false");
+	FGV_CHECK(test, fgv_schar(-5), "fgv_schar(x=-5); ret=-5");
+	FGV_CHECK(test, fgv_uchar(251), "fgv_uchar(x=0xfb); ret=0xfb");
+	FGV_CHECK(test, fgv_short(-5), "fgv_short(x=-5); ret=-5");
+	FGV_CHECK(test, fgv_ushort(0xfffb), "fgv_ushort(x=0xfffb); ret=0xfffb");
+	FGV_CHECK(test, fgv_int(5), "fgv_int(x=5); ret=5");
+	FGV_CHECK(test, fgv_int(-22), "fgv_int(x=-22); ret=-22 (EINVAL)");
+	FGV_CHECK(test, fgv_uint(-5), "fgv_uint(x=0xfffffffb); ret=0xfffffffb");
+	FGV_CHECK(test, fgv_long(-4096), "fgv_long(x=-4096); ret=-4096");
+	/* AT_FDCWD is no error where it is an argument */
+	FGV_CHECK(test, fgv_long(-100), "fgv_long(x=-100); ret=-100 (ENETDOWN)");
+	FGV_CHECK(test, fgv_ulong(0x1234), "fgv_ulong(x=0x1234); ret=0x1234");
+	FGV_CHECK(test, fgv_llong(-1LL << 40),
+		  "fgv_llong(x=-1099511627776); ret=-1099511627776");
+	FGV_CHECK(test, fgv_ullong(1ULL << 40),
+		  "fgv_ullong(x=0x10000000000); ret=0x10000000000");
+#ifdef CONFIG_ARCH_SUPPORTS_INT128
+	FGV_CHECK(test, fgv_u128((unsigned __int128)2 << 64 | 1),
+		  "fgv_u128(x=0x20000000000000001); ret=0x20000000000000001");
+#endif
+}
+
+/* By whatever typedef */
+static void fgv_sizes_test(struct kunit *test)
+{
+	FGV_CHECK(test, fgv_size(200), "fgv_size(x=200); ret=200");
+	FGV_CHECK(test, fgv_my_size(0), "fgv_my_size(x=0); ret=0");
+	FGV_CHECK(test, fgv_ssize(200), "fgv_ssize(x=200); ret=200");
+	FGV_CHECK(test, fgv_ssize(-EINVAL),
+		  "fgv_ssize(x=-22); ret=-22 (EINVAL)");
+	FGV_CHECK(test, fgv_loff(1LL << 40),
+		  "fgv_loff(x=1099511627776); ret=1099511627776");
+	FGV_CHECK(test, fgv_loff(-EINVAL), "fgv_loff(x=-22); ret=-22 (EINVAL)");
+	FGV_CHECK(test, fgv_sector(-1ULL),
+		  "fgv_sector(x=18446744073709551615); ret=18446744073709551615");
+}
+
+static void fgv_garbage_above_test(struct kunit *test)
+{
+#ifdef CONFIG_64BIT
+	FGV_CHECK(test, fgv_call_raw(fgv_int, FGV_DIRT | 0xfffffffb),
+		  "fgv_int(x=-5); ret=-5 (EIO)");
+	FGV_CHECK(test, fgv_call_raw(fgv_uint, FGV_DIRT | 7),
+		  "fgv_uint(x=0x7); ret=0x7");
+	FGV_CHECK(test, fgv_call_raw(fgv_enum, FGV_DIRT | FGV_TWO),
+		  "fgv_enum(x=2 (FGV_TWO)); ret=2 (FGV_TWO)");
+#endif
+	FGV_CHECK(test, fgv_call_raw(fgv_schar, 0xdead00fbUL),
+		  "fgv_schar(x=-5); ret=-5");
+}
+
+/* For machines, the bits of the type of the function that was called */
+static void fgv_retval_hex_test(struct kunit *test)
+{
+	struct fgv_call *call = &fgv.calls[0];
+	struct trace_seq *s = &fgv.seq;
+
+	fgv_start(test);
+	fgv_call_raw(fgv_schar, 0xdead00fbUL);
+	fgv_stop(test, 1);
+
+	trace_seq_init(s);
+	print_graph_retval(s, NULL, call->func, call->ret, call->nr_ret,
+			   TRACE_GRAPH_PRINT_RETVAL_HEX);
+	trace_seq_putc(s, '\0');
+	KUNIT_EXPECT_STREQ(test, (char *)s->buffer, "ret=0xfb");
+}
+
+static void fgv_characters_test(struct kunit *test)
+{
+	FGV_CHECK(test, fgv_char('A'), "fgv_char(x=65 ('A')); ret=65 ('A')");
+	FGV_CHECK(test, fgv_char('\n'), "fgv_char(x=10 ('\\n')); ret=10 ('\\n')");
+	FGV_CHECK(test, fgv_char(0), "fgv_char(x=0 ('\\0')); ret=0 ('\\0')");
+}
+
+static void fgv_pointers_test(struct kunit *test)
+{
+	unsigned long known = (unsigned long)_printk;
+	char line[128];
+
+	FGV_CHECK(test, fgv_pointer(NULL), "fgv_pointer(x=NULL); ret=NULL");
+	FGV_CHECK(test, fgv_pointer((void *)0x1234),
+		  "fgv_pointer(x=0x1234); ret=0x1234");
+	FGV_CHECK(test, fgv_pointer(ERR_PTR(-ENOMEM)),
+		  "fgv_pointer(x=-12 (ENOMEM)); ret=-12 (ENOMEM)");
+	FGV_CHECK(test, fgv_string((char *)0x1234),
+		  "fgv_string(x=0x1234); ret=0x1234");
+
+	snprintf(line, sizeof(line),
+		 "fgv_function(x=0x%lx (_printk)); ret=0x%lx (_printk)", known, known);
+	FGV_CHECK(test, fgv_function((fgv_fn_t)known), line);
+}
+
+static void fgv_enums_test(struct kunit *test)
+{
+	FGV_CHECK(test, fgv_enum(FGV_TEN),
+		  "fgv_enum(x=10 (FGV_TEN)); ret=10 (FGV_TEN)");
+	FGV_CHECK(test, fgv_enum(100), "fgv_enum(x=100); ret=100");
+	FGV_CHECK(test, fgv_enum_signed(FGV_MINUS_FOUR),
+		  "fgv_enum_signed(x=-4 (FGV_MINUS_FOUR)); ret=-4 (FGV_MINUS_FOUR)");
+	FGV_CHECK(test, fgv_enum_wide(FGV_WIDE),
+		  "fgv_enum_wide(x=1099511627776 (FGV_WIDE)); ret=1099511627776 (FGV_WIDE)");
+	FGV_CHECK(test, fgv_flags(FGV_A | FGV_C),
+		  "fgv_flags(x=9 (FGV_A|FGV_C)); ret=9 (FGV_A|FGV_C)");
+	FGV_CHECK(test, fgv_flags(FGV_A | 16), "fgv_flags(x=17); ret=17");
+	/* 5 has the bits of two of them, which are no flags */
+	FGV_CHECK(test, fgv_pid_type(5), "fgv_pid_type(x=5); ret=5");
+	FGV_CHECK(test, fgv_pid_type(PIDTYPE_PGID),
+		  "fgv_pid_type(x=2 (PIDTYPE_PGID)); ret=2 (PIDTYPE_PGID)");
+}
+
+/* Return the next line that a reader of trace_pipe gets, NULL at the end. */
+static const char *fgv_next_line(struct trace_iterator *iter)
+{
+	struct trace_buffer *buffer = iter->array_buffer->buffer;
+	enum print_line_t ret;
+
+	trace_seq_init(&iter->seq);
+	if (!trace_find_next_entry_inc(iter))
+		return NULL;
+	ret = print_trace_line(iter);
+	if (ret == TRACE_TYPE_PARTIAL_LINE)
+		return "";
+	if (ret != TRACE_TYPE_NO_CONSUME)
+		ring_buffer_consume(buffer, iter->cpu, NULL, NULL);
+	trace_seq_putc(&iter->seq, '\0');
+	return iter->seq.buffer;
+}
+
+static void fgv_expect_line(struct kunit *test, struct trace_iterator *iter,
+			    const char *part)
+{
+	const char *line = fgv_next_line(iter);
+
+	KUNIT_ASSERT_NOT_NULL(test, line);
+	KUNIT_EXPECT_NOT_ERR_OR_NULL_MSG(test, strstr(line, part), "no %s in: %.80s",
+					 part, line);
+}
+
+/* Lines of more than a page, one of them with a call in it, spoil no other. */
+static void fgv_long_line_test(struct kunit *test)
+{
+	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	iter->tr = fgv.tr;
+	iter->trace = fgv.tr->current_trace;
+	iter->array_buffer = &fgv.tr->array_buffer;
+	iter->cpu_file = RING_BUFFER_ALL_CPUS;
+
+	fgv_start(test);
+	fgv_call_long_line(FGV_LONG_FLAGS, FGV_LONG_FLAGS);
+	fgv_int(5);
+	migrate_enable();
+
+	graph_trace_open(iter);
+	fgv_expect_line(test, iter, "[LINE TOO BIG]\n");
+	fgv_expect_line(test, iter, "[LINE TOO BIG]\n");
+	fgv_expect_line(test, iter, "} /* fgv_call_long_line");
+	fgv_expect_line(test, iter, "(x=5); /* ret=5 */\n");
+	KUNIT_EXPECT_NULL(test, fgv_next_line(iter));
+	graph_trace_close(iter);
+}
+
+/* By the calling conventions: is a result in memory, and is an argument? */
+static bool fgv_result_in_memory(size_t size)
+{
+	if (IS_ENABLED(CONFIG_64BIT))
+		return size > 16;
+	if (IS_ENABLED(CONFIG_X86_32))
+		return size > 8 || !is_power_of_2(size);
+	return size > 4;
+}
+
+static bool fgv_argument_in_memory(size_t size)
+{
+	return IS_ENABLED(CONFIG_64BIT) && !IS_ENABLED(CONFIG_X86_64) && size > 16;
+}
+
+/* A struct by its words, or, if it is in memory, where it is */
+static void fgv_add_struct(struct seq_buf *s, const void *bytes, size_t size,
+			   bool in_memory, unsigned long address)
+{
+	const char *separator = "{";
+	unsigned long word;
+	size_t pos;
+
+	if (in_memory) {
+		seq_buf_printf(s, "0x%lx (by reference)", address);
+		return;
+	}
+	for (pos = 0; pos < size; pos += sizeof(word)) {
+		word = 0;
+		memcpy(&word, bytes + pos, min(sizeof(word), size - pos));
+		seq_buf_printf(s, "%s0x%lx", separator, word);
+		separator = " ";
+	}
+	seq_buf_printf(s, "}");
+}
+
+/*
+ * AAPCS begins a struct that is aligned to two words at an even register. Whether one
+ * is packed, and so is not, or has a bitfield without a name that aligns it, DWARF
+ * does not tell: behind the address of the result, in r0, it is in r1 or in r2. Only
+ * fgv_struct_8() has a list of its locations.
+ */
+static bool fgv_place_is_unknown(size_t size)
+{
+	return IS_ENABLED(CONFIG_ARM) &&
+	       (size == sizeof(struct fgv_12) || size == sizeof(struct fgv_16));
+}
+
+/* On x86, a function gives back where its result is. On arm, GCC lets it do so. */
+static bool fgv_result_place_is_known(size_t size)
+{
+	return (IS_ENABLED(CONFIG_X86) || IS_ENABLED(CONFIG_ARM)) &&
+	       fgv_result_in_memory(size);
+}
+
+/*
+ * The call was to a function that returns its argument, the struct @x. The caller
+ * made room for it at @result.
+ */
+static void fgv_expect_struct(struct kunit *test, const char *name, const void *x,
+			      const void *result, size_t size)
+{
+	struct seq_buf line;
+	char buffer[128];
+
+	fgv_stop(test, 1);
+	seq_buf_init(&line, buffer, sizeof(buffer));
+	seq_buf_printf(&line, "%s(x=", name);
+	if (fgv_place_is_unknown(size))
+		seq_buf_printf(&line, "<unknown>");
+	else
+		fgv_add_struct(&line, x, size, fgv_argument_in_memory(size), 0);
+	seq_buf_printf(&line, "); ret=");
+	if (fgv_result_in_memory(size) && !fgv_result_place_is_known(size))
+		seq_buf_printf(&line, "<unknown>");
+	else
+		fgv_add_struct(&line, x, size, fgv_result_in_memory(size),
+			       (unsigned long)result);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), buffer);
+	KUNIT_EXPECT_EQ(test, memcmp(result, x, size), 0);
+}
+
+/*
+ * A caller passes the address of a result in memory before the arguments. Only one that
+ * does so by hand can tell which address that is.
+ */
+#define FGV_CHECK_STRUCT(test, function, value) do {			\
+	typeof(value) _x = (value), _result;				\
+	void *(*_raw)(void *result, typeof(_x) x) = (void *)function;	\
+									\
+	OPTIMIZER_HIDE_VAR(_raw);					\
+	fgv_start(test);						\
+	if (fgv_result_place_is_known(sizeof(_x)))			\
+		_raw(&_result, _x);					\
+	else								\
+		_result = function(_x);					\
+	fgv_expect_struct(test, #function, &_x, &_result, sizeof(_x));	\
+} while (0)
+
+static void fgv_structs_test(struct kunit *test)
+{
+	FGV_CHECK_STRUCT(test, fgv_struct_1, ((struct fgv_1){ { 7 } }));
+	FGV_CHECK_STRUCT(test, fgv_struct_3, ((struct fgv_3){ { 1, 2, 3 } }));
+	FGV_CHECK_STRUCT(test, fgv_struct_8, ((struct fgv_8){ 5 }));
+	FGV_CHECK_STRUCT(test, fgv_struct_12, ((struct fgv_12){ { 1, 2, 3 } }));
+	FGV_CHECK_STRUCT(test, fgv_struct_16, ((struct fgv_16){ 5, 6 }));
+}
+
+static void fgv_large_struct_test(struct kunit *test)
+{
+	const struct fgv_40 big = { { 1, 2, 3, 4, 5 } };
+	void (*raw)(int before, const struct fgv_40 *x, int after) =
+		(void *)fgv_struct_40;
+	struct seq_buf line;
+	char buffer[128];
+
+	OPTIMIZER_HIDE_VAR(raw);
+	fgv_start(test);
+	/* The compiler would pass the address of a copy */
+	if (fgv_argument_in_memory(sizeof(big)))
+		raw(1, &big, 2);
+	else
+		fgv_struct_40(1, big, 2);
+	fgv_stop(test, 1);
+	seq_buf_init(&line, buffer, sizeof(buffer));
+	seq_buf_printf(&line, "fgv_struct_40(before=1, x=");
+	fgv_add_struct(&line, &big, sizeof(big),
+		       fgv_argument_in_memory(sizeof(big)), (unsigned long)&big);
+	seq_buf_printf(&line, ", after=2);");
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), buffer);
+}
+
+static void fgv_many_test(struct kunit *test)
+{
+	FGV_CHECK(test, (fgv_void(), 0), "fgv_void();");
+	FGV_CHECK(test, (fgv_void_arg(-1), 0), "fgv_void_arg(x=-1);");
+	FGV_CHECK(test, fgv_twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+		  "fgv_twelve(a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8, i=9, j=10, k=11, l=12); ret=1");
+	FGV_CHECK(test, fgv_mixed(-1, 2, -3, 4, true, NULL, -7, 8),
+		  "fgv_mixed(a=-1, b=0x2, c=-3, d=0x4, e=true, f=NULL, g=-7, h=0x8); ret=-1 (EPERM)");
+	FGV_CHECK(test, fgv_variadic(1, 2, 3), "fgv_variadic(x=1, ...); ret=1");
+}
+
+/* Two functions of one name in two files are told apart. */
+static void fgv_twins_test(struct kunit *test)
+{
+	fgv_start(test);
+	fgv_call_twin_a(5);
+	fgv_call_twin_b(NULL);
+	fgv_stop(test, 4);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[1]),
+			   "fgv_twin(number=5); ret=5");
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[3]),
+			   "fgv_twin(string=NULL); ret=0");
+}
+
+/* GCC names what it changed a function to, as the symbol table has it. */
+static bool fgv_is_clone(const struct fgv_call *call, const char *suffix)
+{
+	char name[KSYM_SYMBOL_LEN];
+
+	snprintf(name, sizeof(name), "%ps", (void *)call->func);
+	return strstr(name, suffix);
+}
+
+/* A clone, of either kind, is without the parameter. */
+static bool fgv_lost_parameter(const struct fgv_call *call)
+{
+	return fgv_is_clone(call, ".isra.") || fgv_is_clone(call, ".constprop.");
+}
+
+/* A parameter is shown as it is, or not. */
+static void fgv_expect_no_false_value(struct kunit *test, const struct fgv_call *call,
+				      const char *name, const char *value)
+{
+	const char *shown = strstr(fgv_line(call), name);
+
+	KUNIT_ASSERT_NOT_NULL(test, shown);
+	shown += strlen(name);
+	KUNIT_EXPECT_TRUE_MSG(test, shown[0] == '<' || str_has_prefix(shown, value),
+			      "%s, not %s", fgv_line(call), value);
+}
+
+/* LLVM leaves the name as it was, so which parameters are gone is not foreseen. */
+static void fgv_expect_changed(struct kunit *test, const struct fgv_call *unused,
+			       const struct fgv_call *constant)
+{
+	fgv_expect_no_false_value(test, unused, "gone=", "3,");
+	fgv_expect_no_false_value(test, unused, "kept=", "5)");
+	fgv_expect_no_false_value(test, constant, "kept=", "5,");
+	fgv_expect_no_false_value(test, constant, "seven=", "7)");
+}
+
+/*
+ * What the compiler took away is not made up; what it left in its place is right.
+ * Without the first parameter, the second one is in the place of that, as DWARF says.
+ */
+static void fgv_clones_test(struct kunit *test)
+{
+	const struct fgv_call *unused = &fgv.calls[1], *constant = &fgv.calls[2];
+	char line[80];
+
+	fgv_start(test);
+	fgv_call_clones(5);
+	fgv_stop(test, 3);
+	if (IS_ENABLED(CONFIG_CC_IS_CLANG)) {
+		fgv_expect_changed(test, unused, constant);
+		return;
+	}
+
+	snprintf(line, sizeof(line), "fgv_unused(gone=%s, kept=5); ret=%s",
+		 fgv_lost_parameter(unused) ? "<optimized out>" : "3",
+		 fgv_is_clone(unused, ".isra.") ? "0x5" : "5");
+	KUNIT_EXPECT_STREQ(test, fgv_line(unused), line);
+
+	snprintf(line, sizeof(line), "fgv_constant(kept=5, seven=%s); ret=%s",
+		 fgv_lost_parameter(constant) ? "<optimized out>" : "7",
+		 fgv_is_clone(constant, ".isra.") ? "0xc" : "12");
+	KUNIT_EXPECT_STREQ(test, fgv_line(constant), line);
+}
+
+/* Whether the signature of a call says that the compiler left nothing of the result */
+static bool fgv_result_is_gone(const struct fgv_call *call)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+	struct fgraph_sig sig;
+	bool gone;
+
+	preempt_disable();
+	gone = fgraph_find_signature(call->func, &sig) &&
+		fgraph_sig_result(&walk, &sig, &value) &&
+		value.place == FGRAPH_OPTIMIZED_OUT;
+	preempt_enable();
+	return gone;
+}
+
+/*
+ * A result that has no type any more, as that of fgv_member.isra.0, is an untyped one.
+ * Not every compiler makes this clone.
+ */
+static void fgv_untyped_result_test(struct kunit *test)
+{
+	const struct fgv_12 x = { { -EINVAL, 2, 3 } };
+	bool clone;
+	char line[64];
+
+	fgv_start(test);
+	fgv_call_member(&x);
+	fgv_stop(test, 2);
+
+	clone = fgv_is_clone(&fgv.calls[1], ".isra.");
+	KUNIT_EXPECT_EQ(test, fgv_result_is_gone(&fgv.calls[1]), clone);
+	if (clone)
+		strscpy(line, "fgv_member(x=<optimized out>); ret=-22 (EINVAL)",
+			sizeof(line));
+	else
+		snprintf(line, sizeof(line),
+			 "fgv_member(x=0x%lx); ret=-22 (EINVAL)", (long)&x);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[1]), line);
+}
+
+/* The first arguments are in registers, the others on the stack; each is recorded. */
+static void fgv_stack_words_test(struct kunit *test)
+{
+	int i;
+
+	fgv_start(test);
+	fgv_twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+	fgv_stop(test, 1);
+
+	KUNIT_ASSERT_EQ(test, fgv.calls[0].nr, 12);
+	for (i = 0; i < 12; i++)
+		KUNIT_EXPECT_EQ(test, lower_32_bits(fgv.calls[0].words[i]), i + 1);
+	KUNIT_EXPECT_EQ(test, lower_32_bits(fgv.calls[0].ret[0]), 1);
+}
+
+/* Both words of a result that has two */
+static void fgv_result_words_test(struct kunit *test)
+{
+	fgv_start(test);
+	fgv_long(-2);
+#ifdef CONFIG_64BIT
+	fgv_struct_16((struct fgv_16){ 0x123456789abcdef0, -1 });
+#else
+	fgv_ullong(0x123456789abcdef0);
+#endif
+	fgv_stop(test, 2);
+
+	KUNIT_EXPECT_EQ(test, fgv.calls[0].ret[0], -2UL);
+	KUNIT_ASSERT_EQ(test, fgv.calls[1].nr_ret, 2);
+#ifdef CONFIG_64BIT
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].ret[0], 0x123456789abcdef0);
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].ret[1], -1UL);
+#else
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].ret[0], 0x9abcdef0);
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].ret[1], 0x12345678);
+#endif
+}
+
+/*
+ * And one of the others. A few of all functions may have a second one, see
+ * fgraph_may_be_wide(): but not several of these, which are together.
+ */
+static void fgv_narrow_results_test(struct kunit *test)
+{
+	int i, second = 0;
+
+	fgv_start(test);
+	fgv_bool(true);
+	fgv_char(1);
+	fgv_schar(1);
+	fgv_uchar(1);
+	fgv_short(1);
+	fgv_ushort(1);
+	fgv_int(1);
+	fgv_uint(1);
+	fgv_stop(test, 8);
+
+	for (i = 0; i < 8; i++) {
+		KUNIT_EXPECT_EQ(test, fgv.calls[i].ret[0] & 1, 1);
+		second += fgv.calls[i].nr_ret - 1;
+	}
+	KUNIT_EXPECT_LE(test, second, 3);
+}
+
+static void fgv_expect_caller(struct kunit *test, const struct fgv_call *call,
+			      const char *name)
+{
+	char caller[KSYM_SYMBOL_LEN];
+
+	snprintf(caller, sizeof(caller), "%pB", (void *)call->retaddr);
+	caller[strcspn(caller, "+")] = 0;
+	KUNIT_EXPECT_STREQ(test, caller, name);
+}
+
+/* Call what calls another function, with @option or without. */
+static void fgv_call_two(struct kunit *test, const char *option)
+{
+	KUNIT_ASSERT_EQ(test, fgv_set_option(option), 0);
+	fgv_start(test);
+	fgv_call_twin_a(7);
+	fgv_stop(test, 2);
+	KUNIT_EXPECT_EQ(test, fgv.calls[0].depth, 0);
+	KUNIT_EXPECT_EQ(test, fgv.calls[1].depth, 1);
+}
+
+/* What is recorded is what the options ask for, each with and without the other. */
+static void fgv_options_test(struct kunit *test)
+{
+	const struct fgv_call *outer = &fgv.calls[0], *inner = &fgv.calls[1];
+
+	fgv_call_two(test, "funcgraph-retaddr");
+	fgv_expect_caller(test, outer, "fgv_call_two");
+	fgv_expect_caller(test, inner, "fgv_call_twin_a");
+	KUNIT_ASSERT_EQ(test, inner->nr, 1);
+	KUNIT_EXPECT_EQ(test, lower_32_bits(inner->words[0]), 7);
+
+	/* With as many words on the stack as there are */
+	fgv_start(test);
+	fgv_twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+	fgv_stop(test, 1);
+	fgv_expect_caller(test, outer, __func__);
+	KUNIT_ASSERT_EQ(test, outer->nr, 12);
+	KUNIT_EXPECT_EQ(test, lower_32_bits(outer->words[11]), 12);
+
+	fgv_call_two(test, "nofuncgraph-args");
+	fgv_expect_caller(test, inner, "fgv_call_twin_a");
+	KUNIT_EXPECT_EQ(test, inner->nr, 0);
+	KUNIT_EXPECT_STREQ(test, fgv_line(inner), "fgv_twin(...); ret=7");
+
+	fgv_call_two(test, "nofuncgraph-retaddr");
+	KUNIT_EXPECT_EQ(test, inner->retaddr, 0);
+	KUNIT_EXPECT_EQ(test, inner->nr, 0);
+	FGV_CHECK(test, (fgv_void(), 0), "fgv_void();");
+
+	fgv_call_two(test, "funcgraph-args");
+	KUNIT_EXPECT_EQ(test, inner->retaddr, 0);
+	KUNIT_EXPECT_EQ(test, inner->nr, 1);
+}
+
+/* A call that does not return has no result, and no line of its own for one. */
+static int fgv_exit_thread(void *arg)
+{
+	struct completion *started = arg;
+
+	complete(started);
+	fgv_exit(9);
+	return 0;
+}
+
+static void fgv_noreturn_test(struct kunit *test)
+{
+	DECLARE_COMPLETION_ONSTACK(started);
+	struct task_struct *task = kthread_create(fgv_exit_thread, &started, "fgv");
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	get_task_struct(task);
+	fgv_start_task(task);
+	wake_up_process(task);
+	wait_for_completion(&started);
+	KUNIT_EXPECT_EQ(test, kthread_stop(task), 9);
+	put_task_struct(task);
+	fgv_take();
+	KUNIT_ASSERT_EQ(test, fgv.nr, 1);
+	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[0]), "fgv_exit(x=9);");
+}
+
+/*
+ * ftrace hooks a function where it begins, or after a few instructions. Returns
+ * where, or 0 if @func has no signature.
+ */
+static unsigned long fgv_find_signature(void *func, struct fgraph_sig *sig)
+{
+	unsigned long addr = fgraph_func_addr(func);
+	int i;
+
+	for (i = 0; i < 64; i++)
+		if (fgraph_find_signature(addr + i, sig))
+			return addr + i;
+	return 0;
+}
+
+/* Expect that the lookup of who wants @func gives its signature, too, or not. */
+static void fgv_expect_lookup(struct kunit *test, void *func, bool expected)
+{
+	struct fgraph_sig sig;
+	unsigned long addr;
+	const char *text;
+
+	preempt_disable();
+	addr = fgv_find_signature(func, &sig);
+	fgraph_look_up_func(addr, &text);
+	preempt_enable();
+
+	KUNIT_ASSERT_NE(test, addr, 0);
+	KUNIT_EXPECT_PTR_EQ(test, text, expected ? sig.text : NULL);
+}
+
+static int fgv_refuse_entry(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	return 0;
+}
+
+static void fgv_ignore_return(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+}
+
+/* Two users: one wants the functions of the filter, then another one all. */
+static void fgv_one_lookup_test(struct kunit *test)
+{
+	static struct fgraph_ops filtered, unfiltered;
+	const struct fgraph_ops gops = {
+		.name		= "lookup",
+		.entryfunc	= fgv_refuse_entry,
+		.retfunc	= fgv_ignore_return,
+	};
+
+	KUNIT_ASSERT_EQ(test, tracing_set_tracer(fgv.tr, "nop"), 0);
+	filtered = gops;
+	unfiltered = gops;
+	KUNIT_EXPECT_EQ(test, fgv_set_filter(&filtered.ops), 0);
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&filtered), 0);
+
+	fgv_expect_lookup(test, fgv_int, false);
+	fgraph_signatures_get();
+	fgv_expect_lookup(test, fgv_int, true);
+	fgv_expect_lookup(test, values_unnamed, false);
+
+	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&unfiltered), 0);
+	fgv_expect_lookup(test, fgv_int, true);
+	fgv_expect_lookup(test, values_unnamed, true);
+	unregister_ftrace_graph(&unfiltered);
+	fgv_expect_lookup(test, values_unnamed, false);
+
+	fgraph_signatures_put();
+	fgv_expect_lookup(test, fgv_int, false);
+
+	unregister_ftrace_graph(&filtered);
+	ftrace_free_filter(&filtered.ops);
+	KUNIT_ASSERT_EQ(test, tracing_set_tracer(fgv.tr, "function_graph"), 0);
+}
+
+static void fgv_prototypes_test(struct kunit *test)
+{
+	static const struct {
+		void		*func;
+		const char	*prototype;
+	} known[] = {
+		{ fgv_void, "void f(void)" },
+		{ fgv_function, "fgv_fn_t f(fgv_fn_t x)" },
+		{ fgv_flags, "fgv_flags_t f(fgv_flags_t x)" },
+		{ fgv_enum_wide, "enum fgv_wide f(enum fgv_wide x)" },
+		{ fgv_struct_40, "void f(int before, struct fgv_40 x, int after)" },
+		{ fgv_variadic, "int f(int x, ...)" },
+	};
+	struct fgraph_sig sig;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++) {
+		trace_seq_init(&fgv.seq);
+		preempt_disable();
+		if (fgv_find_signature(known[i].func, &sig))
+			fgraph_print_prototype(&fgv.seq.seq, &sig, "f");
+		preempt_enable();
+		trace_seq_putc(&fgv.seq, '\0');
+		KUNIT_EXPECT_STREQ(test, fgv.seq.buffer, known[i].prototype);
+	}
+}
+
+static int fgv_calls_init(struct kunit *test)
+{
+	struct fgraph_sig sig;
+	bool known;
+
+	preempt_disable();
+	known = fgv_find_signature(fgv_int, &sig);
+	preempt_enable();
+	if (!known)
+		kunit_skip(test, "the build made no signatures");
+	return 0;
+}
+
+static void fgv_calls_suite_exit(struct kunit_suite *suite)
+{
+	if (!fgv.tr)
+		return;
+	tracing_set_tracer(fgv.tr, "nop");
+	trace_array_put(fgv.tr);
+	trace_array_destroy(fgv.tr);
+	fgv.tr = NULL;
+}
+
+static int fgv_calls_suite_init(struct kunit_suite *suite)
+{
+	int ret;
+
+	fgv.tr = trace_array_get_by_name("fgraph_values");
+	if (!fgv.tr)
+		return -ENOMEM;
+
+	ret = fgv_set_filter(fgv.tr->ops);
+	ret = ret ?: tracing_set_tracer(fgv.tr, "function_graph");
+	ret = ret ?: fgv_set_option("funcgraph-args");
+	ret = ret ?: fgv_set_option("funcgraph-retval");
+	if (ret)
+		fgv_calls_suite_exit(suite);
+	return ret;
+}
+
+static struct kunit_case fgraph_values_calls_cases[] = {
+	KUNIT_CASE(fgv_integers_test),
+	KUNIT_CASE(fgv_sizes_test),
+	KUNIT_CASE(fgv_garbage_above_test),
+	KUNIT_CASE(fgv_retval_hex_test),
+	KUNIT_CASE(fgv_characters_test),
+	KUNIT_CASE(fgv_pointers_test),
+	KUNIT_CASE(fgv_enums_test),
+	KUNIT_CASE(fgv_structs_test),
+	KUNIT_CASE(fgv_large_struct_test),
+	KUNIT_CASE(fgv_many_test),
+	KUNIT_CASE(fgv_long_line_test),
+	KUNIT_CASE(fgv_twins_test),
+	KUNIT_CASE(fgv_clones_test),
+	KUNIT_CASE(fgv_untyped_result_test),
+	KUNIT_CASE(fgv_stack_words_test),
+	KUNIT_CASE(fgv_result_words_test),
+	KUNIT_CASE(fgv_narrow_results_test),
+	KUNIT_CASE(fgv_options_test),
+	KUNIT_CASE(fgv_noreturn_test),
+	KUNIT_CASE(fgv_prototypes_test),
+	KUNIT_CASE(fgv_one_lookup_test),
+	{ }
+};
+
+static struct kunit_suite fgraph_values_calls_suite = {
+	.name = "fgraph_values_calls",
+	.suite_init = fgv_calls_suite_init,
+	.suite_exit = fgv_calls_suite_exit,
+	.init = fgv_calls_init,
+	.test_cases = fgraph_values_calls_cases,
+};
+
+kunit_test_suites(&fgraph_values_text_suite, &fgraph_values_load_suite,
+		  &fgraph_values_calls_suite);
+
+MODULE_DESCRIPTION("KUnit tests of what the function graph tracer prints of values");
+MODULE_LICENSE("GPL");

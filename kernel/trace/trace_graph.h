@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of the graph tracers share:
+ *
+ *	trace_functions_graph.c	the tracer function_graph, and the lines of a trace
+ *	trace_graph_record.c	the callbacks that record entries and returns
+ *	trace_graph_value.c	the text of arguments and return values
+ *	trace_graph_symbol.c	the name of an address
+ *
+ * trace_irqsoff.c and trace_sched_wakeup.c record and print by the same functions.
+ * fgraph.c calls the callbacks, and fgraph_sig.c finds signatures.
+ */
+#ifndef _LINUX_KERNEL_TRACE_GRAPH_H
+#define _LINUX_KERNEL_TRACE_GRAPH_H
+
+#include <linux/fgraph.h>
+
+#include "trace.h"
+
+void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call);
+int trace_graph_entry(struct fgraph_ops *gops, struct fgraph_call *call);
+void trace_graph_function(struct trace_array *tr, unsigned long ip,
+			  unsigned long parent_ip, unsigned int trace_ctx);
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+
+/* Flag options */
+#define TRACE_GRAPH_PRINT_OVERRUN       0x1
+#define TRACE_GRAPH_PRINT_CPU           0x2
+#define TRACE_GRAPH_PRINT_OVERHEAD      0x4
+#define TRACE_GRAPH_PRINT_PROC          0x8
+#define TRACE_GRAPH_PRINT_DURATION      0x10
+#define TRACE_GRAPH_PRINT_ABS_TIME      0x20
+#define TRACE_GRAPH_PRINT_REL_TIME      0x40
+#define TRACE_GRAPH_PRINT_IRQS          0x80
+#define TRACE_GRAPH_PRINT_TAIL          0x100
+#define TRACE_GRAPH_SLEEP_TIME          0x200
+#define TRACE_GRAPH_GRAPH_TIME          0x400
+#define TRACE_GRAPH_PRINT_RETVAL        0x800
+#define TRACE_GRAPH_PRINT_RETVAL_HEX    0x1000
+#define TRACE_GRAPH_PRINT_ARGS          0x2000
+#define TRACE_GRAPH_PRINT_RETADDR       0x4000
+#define TRACE_GRAPH_PRINT_FILL_SHIFT	28
+#define TRACE_GRAPH_PRINT_FILL_MASK	(0x3 << TRACE_GRAPH_PRINT_FILL_SHIFT)
+
+#ifdef CONFIG_FUNCTION_PROFILER
+void ftrace_graph_sleep_time_control(bool enable);
+extern void ftrace_graph_graph_time_control(bool enable);
+#else
+static inline void ftrace_graph_sleep_time_control(bool enable) { }
+static inline void ftrace_graph_graph_time_control(bool enable) { }
+#endif
+
+extern enum print_line_t
+print_graph_function_flags(struct trace_iterator *iter, u32 flags);
+extern void print_graph_headers_flags(struct seq_file *s, u32 flags);
+extern void
+trace_print_graph_duration(unsigned long long duration, struct trace_seq *s);
+extern void graph_trace_open(struct trace_iterator *iter);
+extern void graph_trace_close(struct trace_iterator *iter);
+bool graph_func_has_name(const struct trace_iterator *iter, unsigned long addr);
+bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr);
+int trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
+			     unsigned int trace_ctx);
+void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
+			       unsigned int trace_ctx);
+
+/*
+ * The context of a call, from that of its callback: without the one level of
+ * preemption that fgraph is on, which is counted wherever levels are.
+ */
+static inline unsigned int trace_graph_callback_ctx(unsigned int trace_ctx)
+{
+	return trace_ctx - PREEMPT_DISABLE_OFFSET;
+}
+
+/*
+ * What a graph tracer keeps in fgraph_task::state. Where it stands as to
+ * set_graph_function and set_graph_notrace; the depths are those of the calls that
+ * are in them, and are valid with TRACE_GRAPH_FL_GRAPH and TRACE_GRAPH_FL_NOTRACE.
+ */
+#define TRACE_GRAPH_FL_GRAPH	BIT(0)
+/* That call was in an interrupt, so interrupts are wanted */
+#define TRACE_GRAPH_FL_IRQ	BIT(1)
+#define TRACE_GRAPH_FL_NOTRACE	BIT(2)
+#define TRACE_GRAPH_DEPTH_SHIFT	16
+#define TRACE_GRAPH_NOTRACE_SHIFT	32
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+void ftrace_free_graph_scope(struct trace_array *tr);
+
+static inline int ftrace_graph_addr(struct trace_array *tr,
+				    struct fgraph_call *call)
+{
+	unsigned long addr = call->func;
+	int ret = 0;
+	struct ftrace_hash *hash;
+
+	preempt_disable_notrace();
+
+	/*
+	 * Have to open code "rcu_dereference_sched()" because the
+	 * function graph tracer can be called when RCU is not
+	 * "watching".
+	 * Protected with schedule_on_each_cpu(ftrace_sync)
+	 */
+	hash = rcu_dereference_protected(tr->graph_scope.filter_hash,
+					 !preemptible());
+
+	if (ftrace_hash_empty(hash)) {
+		ret = 1;
+		goto out;
+	}
+
+	if (ftrace_lookup_ip(hash, addr)) {
+
+		/*
+		 * ftrace_graph_addr_finish() clears it when this call
+		 * returns.
+		 */
+		call->task->state = TRACE_GRAPH_FL_GRAPH |
+				    (u64)call->depth << TRACE_GRAPH_DEPTH_SHIFT;
+
+		/*
+		 * If no irqs are to be traced, but a set_graph_function
+		 * is set, and called by an interrupt handler, we still
+		 * want to trace it.
+		 */
+		if (in_hardirq())
+			call->task->state |= TRACE_GRAPH_FL_IRQ;
+		ret = 1;
+	}
+
+out:
+	preempt_enable_notrace();
+	return ret;
+}
+
+static inline void ftrace_graph_addr_finish(struct fgraph_call *call)
+{
+	u64 state = call->task->state;
+
+	if (state & TRACE_GRAPH_FL_GRAPH &&
+	    call->depth == state >> TRACE_GRAPH_DEPTH_SHIFT)
+		call->task->state = 0;
+}
+
+static inline int ftrace_graph_notrace_addr(struct trace_array *tr,
+					    unsigned long addr)
+{
+	int ret = 0;
+	struct ftrace_hash *notrace_hash;
+
+	preempt_disable_notrace();
+
+	/*
+	 * Have to open code "rcu_dereference_sched()" because the
+	 * function graph tracer can be called when RCU is not
+	 * "watching".
+	 * Protected with schedule_on_each_cpu(ftrace_sync)
+	 */
+	notrace_hash = rcu_dereference_protected(tr->graph_scope.notrace_hash,
+						 !preemptible());
+
+	if (!ftrace_hash_empty(notrace_hash) &&
+	    ftrace_lookup_ip(notrace_hash, addr))
+		ret = 1;
+
+	preempt_enable_notrace();
+	return ret;
+}
+#else
+static inline void ftrace_free_graph_scope(struct trace_array *tr) { }
+
+static inline int ftrace_graph_addr(struct trace_array *tr,
+				    struct fgraph_call *call)
+{
+	return 1;
+}
+
+static inline int ftrace_graph_notrace_addr(struct trace_array *tr,
+					    unsigned long addr)
+{
+	return 0;
+}
+
+static inline void ftrace_graph_addr_finish(struct fgraph_call *call)
+{ }
+#endif /* CONFIG_DYNAMIC_FTRACE */
+
+int trace_graph_start(struct trace_array *tr, u32 flags);
+void trace_graph_stop(struct trace_array *tr);
+void trace_graph_use_flags(struct trace_array *tr, u32 flags);
+void trace_graph_use_scope(struct trace_array *tr);
+void trace_graph_init_tracefs(struct trace_array *tr, struct dentry *d_tracer);
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+bool function_tracers_hold(const struct trace_array *tr);
+void function_tracers_resume(const struct trace_array *tr);
+#else
+static inline bool function_tracers_hold(const struct trace_array *tr)
+{
+	return false;
+}
+
+static inline void function_tracers_resume(const struct trace_array *tr) { }
+#endif
+
+struct graph_symbols;
+
+struct graph_symbols *alloc_graph_symbols(gfp_t gfp);
+void print_graph_symbol(struct trace_seq *s, struct graph_symbols *symbols,
+			unsigned long addr);
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+struct fgraph_sig;
+
+bool graph_returns_nothing(unsigned long func);
+void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
+			    const unsigned long *words, unsigned int nr);
+void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *sig,
+				const unsigned long *words, unsigned int nr);
+void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
+			unsigned long func, const unsigned long *words,
+			unsigned int nr, u32 flags);
+#endif
+
+#ifdef CONFIG_FUNCTION_GRAPH_ARGS
+/* More words of arguments of a call are not recorded */
+#define TRACE_GRAPH_MAX_ARGS	32
+
+struct fgraph_sig;
+
+void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
+			  const unsigned long *words, unsigned int nr);
+void print_graph_args(struct trace_seq *s, const struct trace_iterator *iter,
+		      unsigned long func, const unsigned long *words,
+		      unsigned int nr);
+#else
+#define TRACE_GRAPH_MAX_ARGS	0
+#endif
+
+static inline bool ftrace_graph_ignore_func(struct trace_array *tr,
+					    struct fgraph_call *call)
+{
+	unsigned int max_depth = READ_ONCE(tr->graph_scope.max_depth);
+
+	if (max_depth && call->depth >= max_depth)
+		return true;
+
+	/*
+	 * Trace it when it is-nested-in or is a function enabled. Who refuses
+	 * the call after this must call ftrace_graph_addr_finish().
+	 */
+	return !(call->task->state & TRACE_GRAPH_FL_GRAPH ||
+		 ftrace_graph_addr(tr, call));
+}
+
+#else /* CONFIG_FUNCTION_GRAPH_TRACER */
+static inline void ftrace_free_graph_scope(struct trace_array *tr) { }
+static inline void trace_graph_init_tracefs(struct trace_array *tr,
+					    struct dentry *d_tracer) { }
+static inline enum print_line_t
+print_graph_function_flags(struct trace_iterator *iter, u32 flags)
+{
+	return TRACE_TYPE_UNHANDLED;
+}
+#endif /* CONFIG_FUNCTION_GRAPH_TRACER */
+
+#endif /* _LINUX_KERNEL_TRACE_GRAPH_H */
