@@ -38,13 +38,9 @@
  *   "@" count	it begins at this word
  *   "#" decimal "_"	a struct or union by value, of so many bytes
  *
- * A type is a letter, most of them those of C++ names in the Itanium ABI:
+ * A type begins with a letter, most of them those of C++ names in the Itanium ABI. The
+ * lower-case ones of FGRAPH_TYPES below are whole types. The others are:
  *
- *   v void  b bool, by either name  c char  a signed char  h unsigned char
- *   s short  t unsigned short  i int  j unsigned int
- *   l long  m unsigned long  x long long  y unsigned long long
- *   n __int128  o unsigned __int128  f float  d double  e long double
- *   u		not known
  *   P type	pointer to it
  *   K type	const;   V type	volatile;   R type	restrict
  *   A decimal? "_" type	array of so many
@@ -69,8 +65,8 @@
  * call, and goes by the string that is four bytes on. So a signature without
  * parameters tells of the stack in any case, and commas fill a list of enumerators.
  */
-#ifndef _LINUX_FGRAPH_SIG_H
-#define _LINUX_FGRAPH_SIG_H
+#ifndef _LINUX_FGRAPH_SIG_FORMAT_H
+#define _LINUX_FGRAPH_SIG_FORMAT_H
 
 #define FGRAPH_SITES_SECTION	".fgraph_sites"
 #define FGRAPH_STRINGS_SECTION	".fgraph_strings"
@@ -121,6 +117,57 @@
 	"platform_device", "device_attribute", "attr", "file_system_type", \
 	"acpi_status", "acpi_handle", "acpi_device", "priv", "request", "bio", \
 	"work_struct", "pid_t", "dev_t", "uint32_t"
+
+/*
+ * What a value can be: TYPE(letter, name in C, bytes, kind). encode.c and type.c in
+ * scripts/signatures choose the letter, fgraph_sig_text.c parses it and prints the name
+ * in prototypes, trace_graph_value.c prints a value as its kind. The kinds are described
+ * in Documentation/trace/fgraph.rst.
+ */
+#define FGRAPH_TYPES(TYPE)						\
+	TYPE('v', "void",		0,		 VOID)		\
+	TYPE('b', "bool",		1,		 BOOL)		\
+	TYPE('c', "char",		1,		 CHAR)		\
+	TYPE('a', "signed char",	1,		 SIGNED)	\
+	TYPE('h', "unsigned char",	1,		 UNSIGNED)	\
+	TYPE('s', "short",		2,		 SIGNED)	\
+	TYPE('t', "unsigned short",	2,		 UNSIGNED)	\
+	TYPE('i', "int",		4,		 SIGNED)	\
+	TYPE('j', "unsigned int",	4,		 UNSIGNED)	\
+	TYPE('l', "long",		FGRAPH_WORDS(1), SIGNED)	\
+	TYPE('m', "unsigned long",	FGRAPH_WORDS(1), UNSIGNED)	\
+	TYPE('x', "long long",		8,		 SIGNED)	\
+	TYPE('y', "unsigned long long",	8,		 UNSIGNED)	\
+	TYPE('n', "__int128",		16,		 INT128)	\
+	TYPE('o', "unsigned __int128",	16,		 INT128)	\
+	TYPE('f', "float",		4,		 FLOAT)		\
+	TYPE('d', "double",		8,		 FLOAT)		\
+	TYPE('e', "long double",	FGRAPH_WORDS(2), FLOAT)		\
+	TYPE('u', "/* unknown */",	FGRAPH_WORDS(1), UNKNOWN)	\
+	TYPE('P', "pointer",		FGRAPH_WORDS(1), POINTER)	\
+	TYPE('A', "array",		FGRAPH_WORDS(1), POINTER)	\
+	TYPE('F', "function",		FGRAPH_WORDS(1), POINTER)	\
+	TYPE('C', "enum",		FGRAPH_WORDS(1), ENUM)		\
+	TYPE('S', "struct",		FGRAPH_WORDS(1), STRUCT)	\
+	TYPE('U', "union",		FGRAPH_WORDS(1), STRUCT)
+
+/* A size that depends on the machine */
+#define FGRAPH_WORDS(n)		(-(n))
+
+enum fgraph_kind {
+	FGRAPH_NO_TYPE,
+	FGRAPH_VOID,
+	FGRAPH_BOOL,
+	FGRAPH_CHAR,
+	FGRAPH_SIGNED,
+	FGRAPH_UNSIGNED,
+	FGRAPH_INT128,
+	FGRAPH_FLOAT,
+	FGRAPH_UNKNOWN,
+	FGRAPH_POINTER,
+	FGRAPH_ENUM,
+	FGRAPH_STRUCT,
+};
 
 /* Typedefs of sizes and offsets: values of them are printed in decimal. */
 #define FGRAPH_DECIMAL_NAMES	"size_t", "ssize_t", "loff_t", "sector_t"
@@ -191,4 +238,4 @@ void fgraph_module_loading(struct module *mod,
 
 #endif /* __KERNEL__ */
 
-#endif /* _LINUX_FGRAPH_SIG_H */
+#endif /* _LINUX_FGRAPH_SIG_FORMAT_H */

@@ -3,9 +3,10 @@
  * What the files of fgraph share:
  *
  *	fgraph.c	calls: the entry and the return of a traced function
- *	fgraph_users.c	users: how they register and unregister
+ *	fgraph_users.c	users: registration
  *	fgraph_hash.c	which users want which functions, and the signatures of these
- *	fgraph_stack.c	the shadow stack of each task: memory, walks, sleep time
+ *	fgraph_stack.c	the shadow stack of each task: memory, sleep time
+ *	fgraph_unwind.c	true return addresses of hooked calls
  *	function_tracers.c
  *			the tracefs file that lists users, and lets set_ftrace_filter
  *			edit the filter of one
@@ -236,6 +237,9 @@ unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
 /* fgraph_users.c */
 void fgraph_synchronize(void);
 
+/* fgraph_unwind.c */
+unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur);
+
 /* fgraph_stack.c; the first four need ftrace_lock. */
 int fgraph_update_tasks(void);
 int fgraph_start_stacks(void);
@@ -243,7 +247,6 @@ void fgraph_stop_stacks(void);
 void fgraph_free_stacks(void);
 void fgraph_stack_drained(void);
 unsigned int fgraph_count_stacks(void);
-unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 /*

@@ -8,6 +8,7 @@
  *	fgraph_sig_text.c	what a signature says: prototypes, and where the
  *				values are
  *	fgraph_sig_list.c	the file function_signatures
+ *	fgraph_sig_module.c	the table of the kernel, if it is a module
  *
  * A signature can go with its module, or with the module that holds those of the
  * kernel. It stays as long as preemption is disabled: disable it before it is
@@ -77,6 +78,18 @@ enum fgraph_place {
 	FGRAPH_BY_REFERENCE,
 	FGRAPH_OPTIMIZED_OUT,
 	FGRAPH_NOT_RECORDED,
+};
+
+/**
+ * struct fgraph_type - a row of FGRAPH_TYPES
+ * @name:	in C
+ * @bytes:	the size of a value, or FGRAPH_WORDS(n)
+ * @kind:	how a value prints
+ */
+struct fgraph_type {
+	const char		*name;
+	signed char		bytes;
+	enum fgraph_kind	kind;
 };
 
 /**
@@ -181,6 +194,7 @@ void fgraph_signatures_put(void);
 void fgraph_signatures_changed(void);
 
 /* fgraph_sig_text.c */
+const struct fgraph_type *fgraph_find_type(char letter);
 bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *sig,
 		       struct fgraph_value *value);
 bool fgraph_sig_parameter(struct fgraph_sig_walk *walk,

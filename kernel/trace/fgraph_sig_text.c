@@ -77,18 +77,22 @@ static const char *skip_name(const char *p, const char **name, unsigned int *len
 	return p + *len;
 }
 
+#define FGRAPH_TYPE(letter, name, bytes, kind) [letter] = { name, bytes, FGRAPH_##kind },
+
+static const struct fgraph_type types[128] = { FGRAPH_TYPES(FGRAPH_TYPE) };
+
+/* What a type with this letter is; of an unknown letter, the kind is FGRAPH_NO_TYPE. */
+const struct fgraph_type *fgraph_find_type(char letter)
+{
+	unsigned char c = letter;
+
+	return &types[c < ARRAY_SIZE(types) ? c : 0];
+}
+
 static bool is_scalar(char letter)
 {
-	switch (letter) {
-	case 'a' ... 'f':
-	case 'h' ... 'j':
-	case 'l' ... 'o':
-	case 's' ... 'v':
-	case 'x' ... 'y':
-		return true;
-	default:
-		return false;
-	}
+	return letter >= 'a' && letter <= 'z' &&
+		fgraph_find_type(letter)->kind != FGRAPH_NO_TYPE;
 }
 
 /* "A decimal? _": @len is -1 if the array has no length */
@@ -192,33 +196,9 @@ static const char *base_type(const char *p, bool *decimal)
 
 static unsigned int base_bytes(const char *base)
 {
-	switch (base[0] == 'C' ? base[1] : base[0]) {
-	case 'v':
-		return 0;
-	case 'b':
-	case 'c':
-	case 'a':
-	case 'h':
-		return 1;
-	case 's':
-	case 't':
-		return 2;
-	case 'i':
-	case 'j':
-	case 'f':
-		return 4;
-	case 'x':
-	case 'y':
-	case 'd':
-		return 8;
-	case 'n':
-	case 'o':
-		return 16;
-	case 'e':
-		return 2 * sizeof(long);
-	default:
-		return sizeof(long);
-	}
+	int bytes = fgraph_find_type(base[0] == 'C' ? base[1] : base[0])->bytes;
+
+	return bytes < 0 ? -bytes * sizeof(long) : bytes;
 }
 
 /* Values. */
@@ -475,39 +455,6 @@ static void put_word(struct prototype *out, const char *word)
 	put_word_chars(out, word, strlen(word));
 }
 
-static const char *scalar_name(char letter)
-{
-	static const struct {
-		char		letter;
-		const char	*name;
-	} scalars[] = {
-		{ 'v', "void" },
-		{ 'b', "bool" },
-		{ 'c', "char" },
-		{ 'a', "signed char" },
-		{ 'h', "unsigned char" },
-		{ 's', "short" },
-		{ 't', "unsigned short" },
-		{ 'i', "int" },
-		{ 'j', "unsigned int" },
-		{ 'l', "long" },
-		{ 'm', "unsigned long" },
-		{ 'x', "long long" },
-		{ 'y', "unsigned long long" },
-		{ 'n', "__int128" },
-		{ 'o', "unsigned __int128" },
-		{ 'f', "float" },
-		{ 'd', "double" },
-		{ 'e', "long double" },
-	};
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(scalars); i++)
-		if (scalars[i].letter == letter)
-			return scalars[i].name;
-	return "/* unknown */";
-}
-
 /* "struct name", or "struct {...}" without one */
 static void put_tag(struct prototype *out, const char *keyword, const char *p)
 {
@@ -586,7 +533,7 @@ static void put_prefix(struct prototype *out, const char *p)
 		put_tag(out, "enum", p + 2);
 		break;
 	default:
-		put_word(out, scalar_name(*p));
+		put_word(out, fgraph_find_type(*p)->name);
 	}
 }
 

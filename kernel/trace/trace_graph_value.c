@@ -242,15 +242,12 @@ static void print_enumerators(struct trace_seq *s,
 	print_flags(s, value, bits);
 }
 
-static bool is_signed_letter(char letter)
-{
-	return letter && strchr("casilx", letter) && (letter != 'c' || (char)-1 < 0);
-}
-
 static void print_enum(struct trace_seq *s, const struct fgraph_value *value,
 		       u64 bits)
 {
-	if (is_signed_letter(value->base[1]))
+	enum fgraph_kind kind = fgraph_find_type(value->base[1])->kind;
+
+	if (kind == FGRAPH_SIGNED || (kind == FGRAPH_CHAR && (char)-1 < 0))
 		print_decimal(s, sign_extend_bytes(bits, value->bytes));
 	else
 		print_unsigned(s, bits);
@@ -319,58 +316,48 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 			const unsigned long *words)
 {
-	bool structured = *value->base == 'S' || *value->base == 'U';
+	enum fgraph_kind kind = fgraph_find_type(*value->base)->kind;
 	u64 bits = value->words ? value_bits(value, words) : 0;
 
-	/* No other type is empty: a signature that says so is broken */
-	if (!value->words && !structured) {
-		trace_seq_puts(s, "<unknown>");
-		return;
-	}
+	/* Only structs can be empty. Otherwise the signature is broken. */
+	if (!value->words && kind != FGRAPH_STRUCT)
+		kind = FGRAPH_UNKNOWN;
 
-	switch (*value->base) {
-	case 'b':
+	switch (kind) {
+	case FGRAPH_BOOL:
 		trace_seq_puts(s, bits ? "true" : "false");
 		break;
-	case 'c':
+	case FGRAPH_CHAR:
 		trace_seq_printf(s, "%d", (char)bits);
 		print_character(s, bits);
 		break;
-	case 'a':
-	case 's':
-	case 'i':
-	case 'l':
-	case 'x':
+	case FGRAPH_SIGNED:
 		print_decimal(s, sign_extend_bytes(bits, value->bytes));
 		break;
-	case 'h':
-	case 't':
-	case 'j':
-	case 'm':
-	case 'y':
+	case FGRAPH_UNSIGNED:
 		if (value->decimal)
 			print_unsigned(s, bits);
 		else
 			print_hex(s, bits);
 		break;
-	case 'n':
-	case 'o':
+	case FGRAPH_INT128:
 		print_int128(s, value, words);
 		break;
-	case 'P':
-	case 'A':
-	case 'F':
+	case FGRAPH_POINTER:
 		print_pointer(s, value, words[0]);
 		break;
-	case 'C':
+	case FGRAPH_ENUM:
 		print_enum(s, value, bits);
 		break;
-	case 'S':
-	case 'U':
+	case FGRAPH_STRUCT:
 		print_struct(s, value, words);
 		break;
-	default:
+	case FGRAPH_NO_TYPE:
+	case FGRAPH_VOID:
+	case FGRAPH_FLOAT:
+	case FGRAPH_UNKNOWN:
 		trace_seq_puts(s, "<unknown>");
+		break;
 	}
 }
 
@@ -542,20 +529,14 @@ static void print_result_errname(struct trace_seq *s,
 				 const struct fgraph_value *value,
 				 const unsigned long *words)
 {
+	enum fgraph_kind kind = fgraph_find_type(*value->base)->kind;
 	u64 bits = value_bits(value, words);
 
-	switch (*value->base) {
-	case 'i':
-	case 'l':
-	case 'x':
+	if (kind == FGRAPH_SIGNED && value->bytes >= sizeof(int))
 		print_errname(s, sign_extend_bytes(bits, value->bytes));
-		break;
-	case 'm':
-		/* It may be an address, or the error that is in its place */
-		if (!value->decimal)
-			print_errname(s, (long)bits);
-		break;
-	}
+	/* An unsigned long may be an address, or the error that is in its place. */
+	else if (*value->base == 'm' && !value->decimal)
+		print_errname(s, (long)bits);
 }
 
 /**
@@ -583,6 +564,20 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 		print_result_errname(s, &value, words + value.word);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
+
+/* Whether the words of a value are its bits */
+static bool has_bits(const struct fgraph_value *value)
+{
+	switch (fgraph_find_type(*value->base)->kind) {
+	case FGRAPH_NO_TYPE:
+	case FGRAPH_VOID:
+	case FGRAPH_FLOAT:
+	case FGRAPH_UNKNOWN:
+		return false;
+	default:
+		return true;
+	}
+}
 
 /* Print one or two words as one number of @bytes bytes. */
 static void print_hex_words(struct trace_seq *s, const unsigned long *words,
@@ -620,7 +615,7 @@ void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *si
 		return;
 	}
 
-	if (is_recorded(&value, nr) && strchr("bcashtijlmxynoPAFCSU", *value.base))
+	if (is_recorded(&value, nr) && has_bits(&value))
 		print_hex_words(s, words + value.word, value.words, value.bytes);
 	else
 		trace_seq_puts(s, "<unknown>");
@@ -665,7 +660,8 @@ bool graph_returns_nothing(unsigned long func)
 
 	preempt_disable_notrace();
 	nothing = fgraph_find_signature(func, &sig) &&
-		fgraph_sig_result(&walk, &sig, &value) && *value.base == 'v';
+		fgraph_sig_result(&walk, &sig, &value) &&
+		fgraph_find_type(*value.base)->kind == FGRAPH_VOID;
 	preempt_enable_notrace();
 	return nothing;
 }

@@ -7,8 +7,8 @@ MAX_WORDS = 63
 
 
 class Value:
-    """One "place* type" of a signature: @known or @gone or none of
-    these, @reference, @word, @size, @letter"""
+    """One "place* type name?" of a signature: @known or @gone or none of
+    these, @reference, @word, @size, @letter, @name; @text without the places"""
 
 
 class Signature:
@@ -30,7 +30,9 @@ class Signature:
                 self.variadic = True
                 break
             value, word = self.value(word)
+            at = self.at
             value.name = self.name()
+            value.text += text[at:self.at]
             self.params.append(value)
 
     def peek(self):
@@ -70,7 +72,9 @@ class Signature:
                 word = self.count()
             else:
                 value.size = self.number('_')
+        at = self.at
         value.letter, size = self.type()
+        value.text = self.text[at:self.at]
         if value.size is None:
             value.size = size
         value.word = word

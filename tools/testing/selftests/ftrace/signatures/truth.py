@@ -9,7 +9,12 @@
 # Prints each difference and how many there are.
 
 import os
+import sys
+
 import gdb
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from signature import Signature  # pylint: disable=wrong-import-position
 
 DEPTH = 8
 
@@ -158,76 +163,6 @@ def expected(block):
     return encode(kind.target(), 0), params, enums
 
 
-class Signature:
-    """Reads a signature as include/linux/fgraph_sig_format.h has it, less its places."""
-
-    def __init__(self, text):
-        self.text, self.at, self.out = text, 0, ''
-
-    def peek(self):
-        return self.text[self.at:self.at + 1]
-
-    def skip(self, count=1):
-        self.at += count
-
-    def keep(self, count=1):
-        self.out += self.text[self.at:self.at + count]
-        self.at += count
-
-    def keep_name(self):
-        self.keep(1 + ord(self.peek()) - ord('0'))
-
-    def keep_until(self, end):
-        self.keep(self.text.index(end, self.at) + 1 - self.at)
-
-    def keep_type(self):
-        letter = self.peek()
-        self.keep()
-        if letter in 'PKVR':
-            self.keep_type()
-        elif letter == 'A':
-            self.keep_until('_')
-            self.keep_type()
-        elif letter == 'F':
-            while self.peek() not in 'Ez':
-                self.keep_type()
-            self.keep_until('E')
-        elif letter in 'SU':
-            self.keep_name()
-        elif letter == 'C':
-            self.keep()
-            self.keep_name()
-        elif letter == 'T':
-            self.keep_name()
-            self.keep_type()
-
-    def skip_places(self):
-        while self.peek() and self.peek() in '!?&@#':
-            if self.peek() == '#':
-                self.at = self.text.index('_', self.at) + 1
-            else:
-                self.skip(2 if self.peek() == '@' else 1)
-
-    def take(self):
-        taken, self.out = self.out, ''
-        return taken
-
-    def without_places(self):
-        """The result, the parameters"""
-        self.skip()
-        if self.peek() == '+':
-            self.skip(2)
-        self.skip_places()
-        self.keep_type()
-        result, params = self.take(), []
-        while self.peek() and self.text[self.at:] != 'z':
-            self.skip_places()
-            self.keep_type()
-            self.keep_name()
-            params.append(self.take())
-        return result, params + [z for z in self.text[self.at:]]
-
-
 def read_dump():
     sites = {}
     with open(os.environ['DUMP']) as dump:
@@ -248,8 +183,9 @@ def same(function, have, want):
 def main():
     equal, different, copies = 0, 0, 0
     for address, (function, strings) in sorted(read_dump().items()):
-        result, params = Signature(strings[0]).without_places()
-        have = (result, params, strings[1:])
+        signature = Signature(strings[0], WORD)
+        params = [value.text for value in signature.params] + ['z'] * signature.variadic
+        have = (signature.result.text, params, strings[1:])
         block = function_at(address)
         if not block:
             # GCC has made it, for code that equals that of another function. Debug
