@@ -2,9 +2,9 @@
 /*
  * fgraph: callbacks at the entry and at the return of functions.
  *
- * Up to FGRAPH_MAX_USERS users trace at the same time, each with a filter of
- * its own and with private data in every call that it accepts. The core is
- * kernel/trace/fgraph.c; Documentation/trace/fgraph.rst tells how to use it.
+ * Up to FGRAPH_MAX_USERS users trace at the same time. Each user has its own filter,
+ * and private data in each call that it accepts. The core is in
+ * kernel/trace/fgraph.c. Documentation/trace/fgraph.rst describes how to use it.
  */
 #ifndef _LINUX_FGRAPH_H
 #define _LINUX_FGRAPH_H
@@ -17,7 +17,10 @@ struct fgraph_ops;
 struct ftrace_regs;
 struct task_struct;
 
-/* A rethook_node and a kretprobe_instance are the same from their llist on */
+/*
+ * The common part of struct rethook_node and struct kretprobe_instance, which begins at
+ * their member llist. FGRAPH_ASSERT_HOOK() checks their layout.
+ */
 struct fgraph_hook {
 	struct llist_node	llist;
 	void			*owner;
@@ -33,50 +36,50 @@ struct fgraph_hook {
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 
-/* How many users can be registered at the same time */
+/* Maximum number of registered users */
 #define FGRAPH_MAX_USERS	16
 
-/* How many words one user can reserve in one call */
+/* Maximum number of words that one user can reserve in one call */
 #define FGRAPH_MAX_DATA_WORDS	32
 
-/* The shadow stack of a task, all in: some 90 calls, or one with all data of all users */
+/* Size of a shadow stack: room for about 90 calls, or for one with all data of all users */
 #define FGRAPH_STACK_BYTES	8192
 
-/* How many of them others may have for one call, see fgraph_push_area() */
+/* Maximum size of the area of one call, see fgraph_push_area() */
 #define FGRAPH_MAX_AREA_BYTES	512
 
 struct fgraph_stack;
 
 /**
- * struct fgraph_task - what a user has in a task
- * @state:	the user's own; zero at first, and for each registration anew
- * @overrun:	calls that the user missed in this task so far, because the
- *		shadow stack was full
+ * struct fgraph_task - state of a user in a task
+ * @state:	for the user; zero at first, and again after each registration
+ * @overrun:	number of calls that the user missed in this task, because the shadow
+ *		stack was full
  *
- * Interrupts of the task share it.
+ * The task and its interrupts share this state.
  */
 struct fgraph_task {
 	u64	state;
 	u32	overrun;
 
-	/* private: the core's */
+	/* private: for the core only */
 	u32	epoch;
 	u32	depth;
 };
 
 /**
- * struct fgraph_call - one traced call, as one user sees it
+ * struct fgraph_call - a traced call, as one user sees it
  * @func:	address of the function
- * @depth:	how many calls that this user accepted enclose this one
- * @task:	what this user has in this task
- * @retregs:	in a retfunc, the return registers of the arch's calling
- *		convention, two words, the least significant first; NULL where
- *		the arch lacks CONFIG_HAVE_FUNCTION_GRAPH_RETVAL
+ * @depth:	number of enclosing calls that this user accepted
+ * @task:	state of this user in this task
+ * @retregs:	in a retfunc, the two return registers of the calling convention, the
+ *		least significant word first; NULL if the arch lacks
+ *		CONFIG_HAVE_FUNCTION_GRAPH_RETVAL
  * @fregs:	in an entryfunc, the registers at the call, for
- *		fgraph_read_args(); NULL where the arch lacks
- *		CONFIG_HAVE_FUNCTION_GRAPH_ARGS. It is in the place of @retregs.
+ *		fgraph_read_args(); NULL if the arch lacks
+ *		CONFIG_HAVE_FUNCTION_GRAPH_ARGS. It shares memory with @retregs.
  *
- * It lives as long as the callback that gets it.
+ * The struct is valid until the callback returns.
  */
 struct fgraph_call {
 	unsigned long		func;
@@ -93,11 +96,13 @@ struct fgraph_call {
  * @gops:	the user
  * @call:	the call
  *
+ * fgraph does not trace functions that this callback calls. With interrupts off, it
+ * traces one such call, because an interrupt at its entry looks the same.
+ *
  * Context: any, NMI included, with preemption disabled, also where RCU is not
- * watching. It must not sleep. A function that it calls is not traced by fgraph; with
- * interrupts off, one such call is.
+ * watching. The callback must not sleep.
  * Return: non-zero to accept the call: @gops->retfunc is then called once, when
- * the function returns; zero to refuse it.
+ * the function returns. Zero to refuse the call.
  */
 typedef int (*fgraph_entryfunc_t)(struct fgraph_ops *gops,
 				  struct fgraph_call *call);
@@ -107,34 +112,36 @@ typedef int (*fgraph_entryfunc_t)(struct fgraph_ops *gops,
  * @gops:	the user
  * @call:	the call
  *
- * Context: as fgraph_entryfunc_t.
+ * Context: same as fgraph_entryfunc_t.
  */
 typedef void (*fgraph_retfunc_t)(struct fgraph_ops *gops,
 				 struct fgraph_call *call);
 
 /**
- * typedef fgraph_wants_task_t - tells whether a user may accept calls of a task
+ * typedef fgraph_wants_task_t - check whether a user may accept calls of a task
  * @gops:	the user
  * @task:	the task
  *
- * Context: any that a task may be forked in, with preemption disabled.
+ * Context: any context in which a task may be forked, with preemption disabled.
+ * Return: true if the user may accept calls of @task.
  */
 typedef bool (*fgraph_wants_task_t)(struct fgraph_ops *gops,
 				    struct task_struct *task);
 
 /**
  * struct fgraph_ops - a user of fgraph
- * @name:	what messages call it
- * @entryfunc:	called at the entry of each function that @ops wants
+ * @name:	name of the user in messages and in function_tracers
+ * @entryfunc:	called at the entry of each function that the filter contains
  * @retfunc:	called at the return of each call that @entryfunc accepted
- * @wants_task:	tells of which tasks; NULL: of all. Those that nobody wants have no
- *		shadow stack, and nobody is asked about their calls. The answer holds
- *		while the user is registered, but for users in kernel/trace, which
- *		tell by fgraph_tasks_changed() that there may be more tasks.
- * @ops:	holds the filter: ftrace_set_filter() and its kin take it. Zeroed,
- *		it wants every function. fgraph_share_filter() makes it follow
- *		the filter of another ftrace_ops.
- * @private:	the user's own
+ * @wants_task:	selects tasks; NULL selects all tasks. If no user selects a task, the
+ *		task gets no shadow stack for frames. Without a shadow stack, no
+ *		@entryfunc is called. The result for a task must not change while the
+ *		user is registered. Users in kernel/trace may select more tasks if they
+ *		then call fgraph_tasks_changed().
+ * @ops:	contains the filter. ftrace_set_filter() and its variants change it. If
+ *		it is zeroed, the user traces every function. fgraph_share_filter()
+ *		makes it follow the filter of another ftrace_ops.
+ * @private:	for the user
  */
 struct fgraph_ops {
 	const char		*name;
@@ -144,21 +151,21 @@ struct fgraph_ops {
 	struct ftrace_ops	ops;
 	void			*private;
 
-	/* private: the core's; the registration, and the index in its array */
+	/* private: for the core only; number of the registration, index in fgraph_array */
 	u32			epoch;
 	int			slot;
 	struct ftrace_ops_hash	*shared_hash;
 };
 
-/* When a call was entered, and how long its task had slept before, in ns */
+/* The time of the entry, and how long the task had slept before, both in ns */
 struct fgraph_times {
 	u64	calltime;
 	u64	slept;
 } __packed __aligned(sizeof(long));
 
 /*
- * What the shadow stack holds first of each call. Arch code reads @ret. There are
- * @times once a user has taken the time of the entry.
+ * The head of a frame on the shadow stack. Arch code reads @ret. @times is valid if a
+ * user called fgraph_take_calltime() at the entry; otherwise calltime is 0.
  */
 struct ftrace_ret_stack {
 	unsigned long	ret;
@@ -170,23 +177,23 @@ struct ftrace_ret_stack {
 	unsigned long	*retp;
 #endif
 	struct fgraph_times times;
-	/* How much private data the user of each slot has */
+	/* Number of words that the user of each slot reserved */
 	u8		data_words[FGRAPH_MAX_USERS] __aligned(sizeof(long));
 	u32		epoch;
 };
 
-/* No depth is larger than this */
+/* No call is deeper than this. */
 #define FTRACE_RETFUNC_DEPTH \
 	(FGRAPH_STACK_BYTES / sizeof(struct ftrace_ret_stack))
 
 #ifndef fgraph_func_addr
 /**
- * fgraph_func_addr - Where the function is that a pointer points to
+ * fgraph_func_addr - Get the address of a function from a pointer to it
  * @ptr:	a pointer to a function
  *
- * To be used for struct fgraph_call::func, ftrace_set_filter_ip() and other
- * places that take addresses. An arch whose pointers have more in them than the
- * address has its own in asm/ftrace.h.
+ * Compare the address with struct fgraph_call::func, or pass it to
+ * ftrace_set_filter_ip() and other functions that take addresses. An arch whose
+ * pointers contain more than the address defines its own macro in asm/ftrace.h.
  *
  * Return: the address.
  */
@@ -216,14 +223,14 @@ unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node
 			       unsigned long frame, unsigned long trampoline);
 
 /**
- * fgraph_is_area - tell an area from other memory
- * @task:	the task of the call, which is the current one, or dead
- * @area:	what fgraph_push_area() returned for the call, or what a pool has
+ * fgraph_is_area - check whether memory of a call is on the shadow stack
+ * @task:	the task of the call: the current task, or a dead one
+ * @area:	what fgraph_push_area() returned for the call, or memory of a pool
  *
- * The address is enough: a flag would take room on the stack.
+ * The address shows where the memory is. A flag would take room on the stack.
  *
  * Context: any.
- * Return: whether it is on the shadow stack.
+ * Return: true if @area is on the shadow stack of @task.
  */
 static __always_inline bool fgraph_is_area(const struct task_struct *task,
 					   const void *area)
@@ -231,14 +238,14 @@ static __always_inline bool fgraph_is_area(const struct task_struct *task,
 	return (unsigned long)area - (unsigned long)task->ret_stack < FGRAPH_STACK_BYTES;
 }
 
-/* Where hooked calls return to: arch code that calls ftrace_return_to_handler() */
+/* Arch code that hooked calls return to. It calls ftrace_return_to_handler(). */
 void return_to_handler(void);
 
 int function_graph_enter_regs(unsigned long ret, unsigned long func,
 			      unsigned long frame_pointer, unsigned long *retp,
 			      const struct ftrace_regs *fregs);
 
-/* For an arch that has no CONFIG_HAVE_FUNCTION_GRAPH_ARGS */
+/* For an arch without CONFIG_HAVE_FUNCTION_GRAPH_ARGS */
 static inline int function_graph_enter(unsigned long ret, unsigned long func,
 				       unsigned long frame_pointer,
 				       unsigned long *retp)
@@ -279,8 +286,8 @@ static inline bool ftrace_graph_is_dead(void)
 void ftrace_graph_stop(void);
 
 /*
- * Without DYNAMIC_FTRACE, arch code compares these with ftrace_stub_graph and
- * ftrace_graph_entry_stub to see whether anybody traces. Nothing calls them.
+ * Without DYNAMIC_FTRACE, arch code compares these pointers with ftrace_stub_graph and
+ * ftrace_graph_entry_stub to see whether fgraph has a user. No code calls them.
  */
 extern void (*ftrace_graph_return)(void);
 extern void (*ftrace_graph_entry)(void);
@@ -309,7 +316,7 @@ static inline void ftrace_graph_exit_task(struct task_struct *t) { }
 static inline void ftrace_graph_init_idle_task(struct task_struct *t, int cpu) { }
 static inline void ftrace_graph_start_idle(void) { }
 
-/* These are macros because a user's fgraph_ops may not be defined. */
+/* These are macros, because struct fgraph_ops may not be defined. */
 #define fgraph_share_filter(gops, ops) do { } while (0)
 #define register_ftrace_graph(gops) ({ -1; })
 #define unregister_ftrace_graph(gops) do { } while (0)

@@ -1,69 +1,89 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The format of function signatures: what recordmcount puts into each object,
- * and what kernel/trace/fgraph_sig.c reads. Host programs include this, too.
+ * The format of function signatures
  *
- * Section .fgraph_sites is an array of struct fgraph_site. An entry says that
- * the function with this call site, which is what ftrace hooks, is described by
- * that string. Entries are sorted by site: in vmlinux when it is linked, in a
- * module when it is loaded. The first entry of a site gives the signature; if
- * that has enums by value, as many entries of the same site follow, one for each
- * in the order of the signature, and their strings list the enumerators.
+ * recordmcount writes signatures in this format into each object, and
+ * kernel/trace/fgraph_sig.c reads them. Host programs include this header, too.
  *
- * The strings are in section .fgraph_strings, where the linker merges those that
- * are equal. They are text:
+ *	.fgraph_sites				.fgraph_strings
+ *	+--------------------------+
+ *	| site of f(), string -----|----------> signature of f()
+ *	| site of f(), string -----|----------> enumerators of its first enum
+ *	| site of f(), string -----|----------> enumerators of its second enum
+ *	| site of g(), string -----|----------> signature of g()
+ *	+--------------------------+
+ *
+ * Section .fgraph_sites is an array of struct fgraph_site. Each entry associates
+ * a call site with a string. The call site is the place where ftrace hooks the
+ * function. Entries are sorted by site: in vmlinux when it is linked, in a module
+ * when it is loaded. The first entry of a site refers to the signature. If the
+ * function returns or takes enums by value, one entry for each enum follows, in
+ * the order of the signature. The strings of these entries list the enumerators.
+ *
+ * Section .fgraph_strings contains the strings. The linker merges equal strings.
+ * They are text:
  *
  *   signature := registers stack? result parameter* "z"?
- *   registers := count	how many argument registers, from the first one on,
- *			to record
- *   stack     := "+" count	how many words of arguments on the stack, from the
- *			first one on, to record; without it, none
- *   count     := char	its code less '0'
+ *   registers := count	the number of argument registers to record, starting
+ *			with the first register
+ *   stack     := "+" count	the number of words of arguments on the stack to
+ *			record, starting with the first word; the default is 0
+ *   count     := char	the code of the char minus '0'
  *   result    := place* type
  *   parameter := place* type name
- *   name      := count, and so many bytes; an anonymous thing has none
- *	      or char	one of FGRAPH_COMMON_NAMES, which the code is for
+ *   name      := count, followed by this number of bytes; 0 if there is no name
+ *	      or char	the code of one of FGRAPH_COMMON_NAMES
  *
  * A "z" at the end stands for the "..." of a variadic function.
  *
- * The recorded words are numbered: those of registers, then those of the stack.
- * Those of a result are the return registers. A value begins where the one
- * before it ended, and takes as many words as its type needs, the least
- * significant first, unless its place says otherwise:
+ * The recorded words are numbered from 0: first the registers, then the words on
+ * the stack. The words of a result are the return registers. By default, a value
+ * begins at the word after the previous value, and takes as many words as its
+ * type needs. The least significant word is the first. The place of a value
+ * overrides the default:
  *
- *   "!"	the compiler left nothing of it. It takes no word.
- *   "?"	it is where no word is recorded, such as in a vector register. It
- *		takes no word.
- *   "&"	the word is the address of the value, as the ABI has it
- *   "@" count	it begins at this word
- *   "#" decimal "_"	a struct or union by value, of so many bytes
+ *   "!"	the compiler optimized the value out. It takes no word.
+ *   "?"	the value is not recorded, for example because it is in a vector
+ *		register. It takes no word.
+ *   "&"	the word is the address of the value, because the ABI passes this
+ *		type by reference
+ *   "@" count	the value begins at this word
+ *   "#" decimal "_"	the value is a struct or union of this number of bytes
  *
- * A type begins with a letter, most of them those of C++ names in the Itanium ABI. The
- * lower-case ones of FGRAPH_TYPES below are whole types. The others are:
+ * A type begins with a letter. Most letters are those of C++ names in the Itanium
+ * ABI. A lower-case letter of FGRAPH_TYPES below is a complete type. The other
+ * types are:
  *
- *   P type	pointer to it
+ *   P type	pointer to the type
  *   K type	const;   V type	volatile;   R type	restrict
- *   A decimal? "_" type	array of so many
+ *   A decimal? "_" type	array, with the number of its elements
  *   F type type* "z"? "E"	function: the result, the parameters
  *   S name	struct;  U name	union
- *   C letter name	enum; the letter is of the integer type that it is
- *   T name type	typedef, and what it stands for. That has no typedef, but one of
- *		FGRAPH_DECIMAL_NAMES if there is such a one, and no qualifier, a
- *		struct, a union and an enum in it are anonymous, and a pointer
- *		points to a function (PFvE), to char (Pc) or to anything else (Pv).
+ *   C letter name	enum; the letter is that of the underlying integer type
+ *   T name type	typedef, and the type behind it
  *
- * Types nest at most FGRAPH_TYPE_DEPTH deep; what is deeper is "u".
+ * The type behind a typedef is simplified:
+ *
+ *   - It contains no qualifiers.
+ *   - It contains no other typedef, except one of FGRAPH_DECIMAL_NAMES.
+ *   - A struct, union or enum in it is anonymous.
+ *   - A pointer in it points to a function (PFvE), to char (Pc) or to anything
+ *     else (Pv).
+ *
+ * Types nest at most FGRAPH_TYPE_DEPTH deep. A type that is nested deeper is
+ * written as "u".
  *
  *   enumerators := enumerator ("," enumerator)* ","*
  *   enumerator  := identifier ("=" decimal)?
  *
- * An enumerator without a value is one more than the one before it, the first
- * one 0.
+ * The default value of the first enumerator is 0, that of every other enumerator
+ * is the value of the previous enumerator plus one.
  *
- * A string has at least FGRAPH_MIN_STRING chars. Where the linker for i386 merges
- * strings, it takes a reference that is relative to its place for the operand of a
- * call, and goes by the string that is four bytes on. So a signature without
- * parameters tells of the stack in any case, and commas fill a list of enumerators.
+ * A string contains at least FGRAPH_MIN_STRING chars, because of a quirk of the
+ * linker for i386. When it merges strings, it mistakes a relative reference for
+ * the operand of a call, and looks up the string four bytes after the right
+ * place. So a signature without parameters always contains the count of words on
+ * the stack, and commas pad a short list of enumerators.
  */
 #ifndef _LINUX_FGRAPH_SIG_FORMAT_H
 #define _LINUX_FGRAPH_SIG_FORMAT_H
@@ -72,29 +92,31 @@
 #define FGRAPH_STRINGS_SECTION	".fgraph_strings"
 
 /*
- * A word in each object, fgraph_sig_version(): a table of another format would give
- * wrong names, so it is not used. Increment FGRAPH_FORMAT when anything above
- * changes, or what it means; test.sh in tools/testing/selftests/ftrace/signatures
- * asks for that. What is defined below is in the version by itself.
+ * Each object contains the version of its format, fgraph_sig_version(). The kernel
+ * ignores tables of another version, because they would yield wrong names.
+ *
+ * Increment FGRAPH_FORMAT when the format above or its meaning changes. test.sh in
+ * tools/testing/selftests/ftrace/signatures fails until this is done. The version
+ * also covers the limits of counts, the lists of names and the types below.
  */
 #define FGRAPH_VERSION_SECTION	".fgraph_version"
 #define FGRAPH_FORMAT		2
 
 #define FGRAPH_MIN_STRING	4
 
-/* How deep types nest in each other */
+/* The maximum depth to which types nest */
 #define FGRAPH_TYPE_DEPTH	8
 
 /*
- * What a count can be. Words beyond it are not recorded, and the place of what
- * would be there is "?"; a name is cut.
+ * The maximum counts. Words beyond FGRAPH_MAX_WORDS are not recorded, and the place
+ * of a value there is "?". A name that is longer than FGRAPH_MAX_NAME is cut.
  */
 #define FGRAPH_MAX_WORDS	63
 #define FGRAPH_MAX_NAME		78
 
 /*
- * Names that occur so often that each has a char of its own: FGRAPH_FIRST_COMMON
- * is the code of the first one.
+ * Frequent names, each of which is written as one char. FGRAPH_FIRST_COMMON is the
+ * code of the first name.
  */
 #define FGRAPH_FIRST_COMMON	0x80
 #define FGRAPH_COMMON_NAMES \
@@ -119,10 +141,10 @@
 	"work_struct", "pid_t", "dev_t", "uint32_t"
 
 /*
- * What a value can be: TYPE(letter, name in C, bytes, kind). encode.c and type.c in
- * scripts/signatures choose the letter, fgraph_sig_text.c parses it and prints the name
- * in prototypes, trace_graph_value.c prints a value as its kind. The kinds are described
- * in Documentation/trace/fgraph.rst.
+ * The types of values: TYPE(letter, name in C, bytes, kind). encode.c and type.c in
+ * scripts/signatures choose the letter. fgraph_sig_text.c parses the letter, and prints
+ * the name in prototypes. trace_graph_value.c prints a value according to its kind.
+ * Documentation/trace/fgraph.rst describes the kinds.
  */
 #define FGRAPH_TYPES(TYPE)						\
 	TYPE('v', "void",		0,		 VOID)		\
@@ -151,7 +173,7 @@
 	TYPE('S', "struct",		FGRAPH_WORDS(1), STRUCT)	\
 	TYPE('U', "union",		FGRAPH_WORDS(1), STRUCT)
 
-/* A size that depends on the machine */
+/* The size of @n machine words; it is negative to mark it as such. */
 #define FGRAPH_WORDS(n)		(-(n))
 
 enum fgraph_kind {
@@ -169,7 +191,7 @@ enum fgraph_kind {
 	FGRAPH_STRUCT,
 };
 
-/* Typedefs of sizes and offsets: values of them are printed in decimal. */
+/* Typedefs of sizes and offsets. Values of these types are printed in decimal. */
 #define FGRAPH_DECIMAL_NAMES	"size_t", "ssize_t", "loff_t", "sector_t"
 
 static inline unsigned int fgraph_sig_version(void)
@@ -177,8 +199,16 @@ static inline unsigned int fgraph_sig_version(void)
 	static const char *const names[] = {
 		FGRAPH_COMMON_NAMES, "", FGRAPH_DECIMAL_NAMES, 0
 	};
+#define FGRAPH_ROW(letter, name, bytes, kind)	{ letter, bytes, FGRAPH_##kind },
+	static const struct {
+		char letter;
+		signed char bytes;
+		enum fgraph_kind kind;
+	} types[] = { FGRAPH_TYPES(FGRAPH_ROW) };
+#undef FGRAPH_ROW
 	unsigned int version = 2166136261U;	/* FNV-1a */
 	const char *const *name, *c;
+	unsigned int i;
 
 #define FGRAPH_HASH(n)	(version = (version ^ (n)) * 16777619U)
 	FGRAPH_HASH(FGRAPH_FORMAT);
@@ -190,13 +220,19 @@ static inline unsigned int fgraph_sig_version(void)
 			FGRAPH_HASH((unsigned char)*c);
 		FGRAPH_HASH(0);
 	}
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		FGRAPH_HASH((unsigned char)types[i].letter);
+		FGRAPH_HASH((unsigned char)types[i].bytes);
+		FGRAPH_HASH(types[i].kind);
+	}
 #undef FGRAPH_HASH
 	return version;
 }
 
 /*
- * The table of the kernel as a module has it: a header of this size, which is
- * struct fgraph_sig_blob, the entries, and the strings.
+ * A module can contain the table of the kernel: a header, which is struct
+ * fgraph_sig_blob, then the entries, then the strings. FGRAPH_BLOB_HEADER is the
+ * size of the header.
  */
 #define FGRAPH_BUILD_ID_SIZE	20
 #define FGRAPH_BLOB_HEADER	(12 + FGRAPH_BUILD_ID_SIZE)
@@ -207,8 +243,8 @@ static inline unsigned int fgraph_sig_version(void)
 
 /**
  * struct fgraph_site - the signature of a function, or one of its enums
- * @site:	where ftrace hooks the function, relative to this field
- * @string:	the string, relative to this field
+ * @site:	the place where ftrace hooks the function, relative to this field
+ * @string:	the address of the string, relative to this field
  */
 struct fgraph_site {
 	s32	site;
@@ -218,11 +254,11 @@ struct fgraph_site {
 struct module;
 
 /**
- * struct fgraph_mod_sections - what a module has besides its sites
+ * struct fgraph_mod_sections - the sections of a module besides its sites
  * @strings:	the section of strings
- * @size:	its size
- * @versions:	the version of each of its objects
- * @nr_versions: how many there are
+ * @size:	the size of @strings, in bytes
+ * @versions:	the versions of the objects that were linked into the module
+ * @nr_versions: the number of @versions
  */
 struct fgraph_mod_sections {
 	const char	*strings;

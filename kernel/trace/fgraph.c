@@ -2,34 +2,34 @@
 /*
  * fgraph: hooks the entry and the return of functions for many users.
  *
- * An entry hook calls function_graph_enter(). It asks the entryfunc of each
- * user that wants the function and, if one of them accepts, pushes a frame on
- * the shadow stack of the task. The arch then replaces the return address of
- * the call by return_to_handler, which calls ftrace_return_to_handler(). That
- * calls the retfunc of each user that accepted, pops the frame and gives the true
- * return address back.
+ * An entry hook calls function_graph_enter(). This calls the entryfunc of each user
+ * that traces the function. If a user accepts the call, fgraph pushes a frame on the
+ * shadow stack of the task. The arch then replaces the return address of the call by
+ * return_to_handler, which calls ftrace_return_to_handler(). This calls the retfunc of
+ * each user that accepted, pops the frame and returns the true return address.
  *
  * A frame on the shadow stack, lower addresses first:
  *
- *	struct ftrace_ret_stack		return address, function, when it was
- *					entered, how much data each user has, ...
+ *	struct ftrace_ret_stack		return address, function, time of the entry,
+ *					size of the private data of each user, ...
  *	private data			what each accepting user reserved, in the
  *					order of their slots
- *	struct fgraph_trailer		who accepted, and where the frame starts
+ *	struct fgraph_trailer		a bit for each user that accepted, and the start
+ *					of the frame
  *
- * The stack has two marks. Everything below @busy is taken; @curr is the end of
- * the last complete frame, where walkers start. A frame is built between the
- * two, and only a single store to @curr completes it. So an interrupt or an NMI
- * at any point of an entry or a return pushes its own frames above @busy, walks
- * only complete frames, and leaves both marks as it found them. Frames end
- * before @limit, from where on the stack belongs to others: see fgraph_push_area().
+ * The stack has two marks. The words below @busy are in use. @curr is the end of the
+ * last complete frame, where walkers start. A frame is built between @curr and @busy,
+ * and only a single store to @curr completes it. An interrupt or an NMI at any point of
+ * an entry or a return pushes its own frames above @busy. It walks only complete frames,
+ * and restores both marks. Frames end before @limit. The stack above @limit contains
+ * areas: see fgraph_push_area().
  *
- * A slot of fgraph_array is reused, while frames may live for days. So each
- * registration has an epoch, each frame remembers the epoch in which it was
- * made, and a user gets no return from before its own epoch.
+ * A slot of fgraph_array is reused, but frames may exist for days. So each registration
+ * has an epoch, and each frame stores the epoch in which it was pushed. A user gets no
+ * return of a frame that is older than its own epoch.
  *
- * Callbacks run with preemption disabled. That is what unregister_ftrace_graph()
- * waits for.
+ * Callbacks run with preemption disabled. unregister_ftrace_graph() waits until they are
+ * done.
  */
 #include <linux/jump_label.h>
 
@@ -51,49 +51,60 @@ void ftrace_graph_stop(void)
 	static_branch_enable(&kill_ftrace_graph);
 }
 
-/* Frames. */
+/* Frames */
 
-/* Make @task, what @gops has in a task, anew if it is of an older registration. */
+/* Reset @task, the state of @gops in a task, if it belongs to an older registration. */
 static __always_inline void fgraph_renew_task(struct fgraph_task *task,
 					      const struct fgraph_ops *gops)
 {
 	if (likely(task->epoch == gops->epoch))
 		return;
 
-	/* The next user of the slot has this epoch, and must not find it here. */
+	/*
+	 * The stub has the epoch of the next registration. If it were stored here, the
+	 * next user of the slot would not reset the state.
+	 */
 	if (unlikely(gops == &fgraph_stub))
 		return;
 
 	/*
-	 * Pairs with the release of fgraph_active: from here on, this task sees an
-	 * fgraph_epoch that is not older than @gops, for the frames that it accepts.
+	 * Pairs with smp_store_release() of fgraph_active in register_ftrace_graph().
+	 * After this fence, the task reads an fgraph_epoch that is not older than @gops,
+	 * for the frames that @gops accepts.
 	 */
 	smp_rmb();
 	*task = (struct fgraph_task){ };
-	/* An interrupt that comes before sees it new as well */
+	/*
+	 * Store the epoch last. An interrupt before this store resets the state, too, so
+	 * it never uses the old state.
+	 */
 	barrier();
 	task->epoch = gops->epoch;
 }
 
 /*
- * The recursion guard. A call that a callback makes must not be traced, because that
- * might never end. A call of an interrupt of the callback must be traced. So @context
- * is the context of the innermost callbacks, and a call of the same context is
- * refused: callbacks of outer contexts cannot run before the inner ones are done.
+ * The recursion guard. A call that a callback makes must not be traced, because this
+ * might never end. A call of an interrupt that interrupts the callback must be traced.
+ * So @context is the context of the innermost running callbacks, and a call in the same
+ * context is refused. Callbacks of outer contexts cannot run before the inner callbacks
+ * are done.
  *
- * At its entry and exit, an interrupt does not look like one, but interrupts are
- * off. So with interrupts off, one more call of the same context is admitted, as by
- * ftrace_test_recursion_trylock(). Unlike there, the state is a part of the stack:
- * that is cheap enough to guard the return, too.
+ * At its entry and exit, an interrupt does not look like an interrupt, but interrupts
+ * are off. So with interrupts off, the guard accepts one more call of the same context,
+ * as ftrace_test_recursion_trylock() does. But the guard stores its state in the shadow
+ * stack. This is cheap enough to guard the return, too.
  *
- * Exceptions that count as an NMI nest: a callback that calls a function with a
- * breakpoint takes such an exception, and its handler may be traced. All of them are
- * one context, and no more call is admitted in it: a third breakpoint within the
- * handlers of two is fatal.
+ * Exceptions that count as an NMI nest: if a callback calls a function with a
+ * breakpoint, it takes such an exception, and the handler may be traced. All of these
+ * exceptions are one context. The guard accepts no second call in this context, because
+ * a third breakpoint within the handlers of two is fatal.
  */
 #define FGRAPH_CONTEXT_MASK	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)
 
-/* An even number, greater than those of the contexts that this one can interrupt */
+/*
+ * Return the number of the current context. It is even, and greater than the numbers of
+ * the contexts that this context can interrupt.
+ */
 static __always_inline u32 fgraph_context(void)
 {
 	if (likely(!(preempt_count() & FGRAPH_CONTEXT_MASK)))
@@ -102,8 +113,8 @@ static __always_inline u32 fgraph_context(void)
 }
 
 /*
- * Enter the guard. Returns whether callbacks may run; then @outer is the value for
- * fgraph_leave_context(), and 0 if no other callback is interrupted. Preemption must
+ * Enter the guard. Return true if callbacks may run. @outer is then the value for
+ * fgraph_leave_context(). It is 0 if no other callback is interrupted. Preemption must
  * be disabled.
  */
 static __always_inline bool fgraph_enter_context(struct fgraph_stack *st, u32 *outer)
@@ -128,7 +139,7 @@ static __always_inline void fgraph_leave_context(struct fgraph_stack *st, u32 ou
 	st->context = outer;
 }
 
-/* Which slot the user has whose callback got @call; few want to know */
+/* Return the slot of the user whose callback got @call. Few callers need it. */
 static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
 {
 	return call->task - fgraph_core_call(call)->stack->task;
@@ -137,15 +148,15 @@ static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
 /**
  * fgraph_reserve_data - reserve private data of a user in a call
  * @call:	the call, as the entryfunc got it
- * @words:	how many words, 1 to FGRAPH_MAX_DATA_WORDS
+ * @words:	number of words, 1 to FGRAPH_MAX_DATA_WORDS
  *
- * The data is aligned to a word and not initialized. The retfunc finds it by
- * fgraph_retrieve_data(). It is gone when the entryfunc returns 0.
+ * The data is aligned to a word and not initialized. The retfunc gets it with
+ * fgraph_retrieve_data(). It is freed if the entryfunc returns 0.
  *
  * Context: only within an entryfunc.
- * Return: the data, or NULL if @words is out of range, if the user has reserved
- * in this call before, or if the shadow stack has no room, which
- * fgraph_count_missed() counts.
+ * Return: the data, or NULL if @words is out of range, if the user already reserved
+ * data in this call, or if the shadow stack has no room. fgraph_count_missed() counts
+ * the latter.
  */
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 {
@@ -164,19 +175,19 @@ void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 
 	WRITE_ONCE(st->busy, busy + words);
 	head->data_words[slot] = words;
-	/* What is written is taken before */
+	/* Raise busy first: an interrupt pushes its frames above it. */
 	barrier();
 	return &st->words[busy];
 }
 EXPORT_SYMBOL_GPL(fgraph_reserve_data);
 
 /**
- * fgraph_retrieve_data - find the private data of a user in a call
+ * fgraph_retrieve_data - get the private data of a user in a call
  * @call:	the call
  *
  * Context: within a callback.
- * Return: what fgraph_reserve_data() returned in this call, or NULL if it was not
- * called or had no room.
+ * Return: what fgraph_reserve_data() returned in this call, or NULL if the user did not
+ * call it or there was no room.
  */
 void *fgraph_retrieve_data(const struct fgraph_call *call)
 {
@@ -195,10 +206,10 @@ void *fgraph_retrieve_data(const struct fgraph_call *call)
 EXPORT_SYMBOL_GPL(fgraph_retrieve_data);
 
 /**
- * fgraph_take_calltime - note when a call is entered
+ * fgraph_take_calltime - record the time of the entry of a call
  * @call:	the call, as the entryfunc got it
  *
- * All users get the same answer.
+ * The time is the same for all users.
  *
  * Context: only within an entryfunc.
  * Return: the time of the entry, in ns of trace_clock_local().
@@ -210,13 +221,13 @@ u64 fgraph_take_calltime(struct fgraph_call *call)
 EXPORT_SYMBOL_GPL(fgraph_take_calltime);
 
 /**
- * fgraph_calltime - when a call was entered
- * @call:	the call, of which the entryfunc called fgraph_take_calltime()
- * @sleep_time:	whether the time that the task slept since then counts; if not,
- *		the answer is later by as much
+ * fgraph_calltime - get the time of the entry of a call
+ * @call:	the call; an entryfunc called fgraph_take_calltime() for it
+ * @sleep_time:	true to count the time that the task slept since the entry. If false,
+ *		the returned time is later by the sleep time.
  *
  * Context: only within a retfunc.
- * Return: the time of the entry, in ns of trace_clock_local(); 0 if nobody took it.
+ * Return: the time of the entry, in ns of trace_clock_local(); 0 if no user recorded it.
  */
 u64 fgraph_calltime(const struct fgraph_call *call, bool sleep_time)
 {
@@ -230,10 +241,10 @@ u64 fgraph_calltime(const struct fgraph_call *call, bool sleep_time)
 EXPORT_SYMBOL_GPL(fgraph_calltime);
 
 /**
- * fgraph_rettime - when a call returns
+ * fgraph_rettime - get the time of the return of a call
  * @call:	the call, as the retfunc got it
  *
- * All users get the same answer.
+ * The time is the same for all users.
  *
  * Context: only within a retfunc.
  * Return: the time of the return, in ns of trace_clock_local().
@@ -245,11 +256,11 @@ u64 fgraph_rettime(struct fgraph_call *call)
 EXPORT_SYMBOL_GPL(fgraph_rettime);
 
 /**
- * fgraph_return_address - where a call returns to
+ * fgraph_return_address - get the address that a call returns to
  * @call:	the call
  *
  * Context: within a callback.
- * Return: the true address, not that of return_to_handler.
+ * Return: the true address, even if the call is hooked; 0 if it is not found.
  */
 unsigned long fgraph_return_address(const struct fgraph_call *call)
 {
@@ -259,7 +270,7 @@ unsigned long fgraph_return_address(const struct fgraph_call *call)
 	struct ftrace_ret_stack *head;
 	int i;
 
-	/* A function that was jumped to returns to where its caller does. */
+	/* After a tail call, the frame of the outer function contains the true address. */
 	for (i = 0; fgraph_is_hooked(ret); i++) {
 		head = ftrace_graph_get_ret_stack(current, i);
 		if (!head)
@@ -274,17 +285,18 @@ EXPORT_SYMBOL_GPL(fgraph_return_address);
 /**
  * fgraph_read_args - read the arguments of a call
  * @call:	the call, as the entryfunc got it
- * @words:	where to, @regs and @stack words
- * @regs:	how many argument registers, from the first one on
- * @stack:	how many words of arguments on the stack, from the first one on
+ * @words:	buffer for @regs + @stack words
+ * @regs:	number of argument registers, beginning with the first register
+ * @stack:	number of words of arguments on the stack, beginning with the first word
  *
- * They are as the caller left them. Which argument is where is up to the types of
- * the function and the calling convention of the arch, as is what a register or a
- * word has in it beside a narrow argument.
+ * The registers and words contain what the caller stored. The types of the function and
+ * the calling convention of the arch define the place of each argument, and the unused
+ * bits of a register or word with a narrow argument.
  *
  * Context: only within an entryfunc.
- * Return: 0; -EOPNOTSUPP if the arch does not tell; -EINVAL if it has not so many
- * argument registers; -EFAULT if there is no such stack. @words is undefined then.
+ * Return: 0; -EOPNOTSUPP if the arch does not support arguments; -EINVAL if @regs is
+ * more than the number of argument registers; -EFAULT if the stack cannot be read. After
+ * an error, @words is undefined.
  */
 int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
 		     unsigned int regs, unsigned int stack)
@@ -295,16 +307,16 @@ int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
 }
 EXPORT_SYMBOL_GPL(fgraph_read_args);
 
-/* Entry. */
+/* Entry */
 
 /*
- * The live users that want @func, a bit each. If that takes a lookup, it gives the
- * signature in @sig, too.
+ * Return a bit for each live user that traces @func. Set @sig to the signature if a
+ * lookup is needed, and to NULL otherwise.
  *
- * READ_ONCE() is enough, without a fence in each call. All that is read of a user is
- * read through its pointer in fgraph_array, which was stored with release. A call
- * that sees the bit before the pointer calls the stub, which refuses: the user misses
- * a call that began before its registration was complete. For the epoch, see
+ * READ_ONCE() is enough, without a fence in each call. All data of a user is read
+ * through its pointer in fgraph_array, which was stored with release. A call that sees
+ * the bit before the pointer calls the stub, which refuses. Then the user misses a call
+ * that began before its registration was complete. For the epoch, see
  * fgraph_renew_task().
  */
 static __always_inline unsigned long fgraph_find_users(unsigned long func,
@@ -318,7 +330,7 @@ static __always_inline unsigned long fgraph_find_users(unsigned long func,
 	return active & fgraph_look_up_func(func, sig);
 }
 
-/* Each user that wants the call misses it, because there is no room. */
+/* Each user in @wanted misses the call, because there is no room. */
 static noinline int fgraph_miss_call(struct fgraph_stack *st, unsigned long wanted)
 {
 	int i;
@@ -331,7 +343,7 @@ static noinline int fgraph_miss_call(struct fgraph_stack *st, unsigned long want
 	return -EBUSY;
 }
 
-/* Each user that wants the call misses it, because a callback makes it. */
+/* Each user that traces @func misses the call, because a callback makes it. */
 static noinline void fgraph_refuse_recursion(unsigned long func)
 {
 	const char *sig;
@@ -342,7 +354,7 @@ static noinline void fgraph_refuse_recursion(unsigned long func)
 		this_cpu_inc(fgraph_calls.recursed[i]);
 }
 
-/* Count an accepted call: in @count, or if nested, in that of @slot. */
+/* Count an accepted call in @count, or in the nested counter of @slot. */
 static __always_inline void fgraph_count_call(unsigned long *count,
 					      unsigned long slot, bool nested)
 {
@@ -352,14 +364,14 @@ static __always_inline void fgraph_count_call(unsigned long *count,
 		(*count)++;
 }
 
-/* Ask @gops. Returns whether it accepts the call. */
+/* Call the entryfunc of @gops. Return true if it accepts the call. */
 static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops,
 					      struct fgraph_task *task,
 					      struct fgraph_call *call)
 {
 	call->task = task;
 	call->depth = task->depth++;
-	/* An interrupt from here on is one deeper */
+	/* Calls of an interrupt from here on are one level deeper. */
 	barrier();
 	if (gops->entryfunc(gops, call))
 		return true;
@@ -368,7 +380,7 @@ static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops,
 	return false;
 }
 
-/* Take back what the user of @slot, the last one that was asked, has reserved. */
+/* Free the data that the user of @slot reserved. Its entryfunc was the last one called. */
 static __always_inline void fgraph_drop_data(struct fgraph_stack *st,
 					     struct ftrace_ret_stack *head,
 					     unsigned long slot)
@@ -378,8 +390,8 @@ static __always_inline void fgraph_drop_data(struct fgraph_stack *st,
 }
 
 /*
- * Drop empty slots in front of the first one in @slots. Returns how many. Users get
- * the first slots that are free, so most times there are none, and to look is faster
+ * Drop the empty slots in front of the first slot in @slots, and return their number.
+ * Users get the first free slots, so there are mostly none to drop. This test is faster
  * than __ffs() on an arch that has no instruction for it.
  */
 static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
@@ -395,10 +407,12 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
 }
 
 /*
- * Ask each user in @wanted. Returns a bit for each that accepts the call.
+ * Call the entryfunc of each user in @wanted. Return a bit for each user that accepts
+ * the call.
  *
- * What each user costs is here and in fgraph_return_users(): keep it short. Pointers
- * walk, as few archs have an instruction for an element of an array of structs.
+ * This function and fgraph_return_users() contain the cost of each user: keep them
+ * short. Pointers walk the arrays, because few archs have an instruction that addresses
+ * an element of an array of structs.
  */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
@@ -412,7 +426,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	struct fgraph_task *task = st->task;
 	unsigned long users = wanted;
 
-	/* The loop sets the rest for each user */
+	/* The loop sets the other members for each user. */
 	core.call.func = head->func;
 	core.call.fregs = fregs;
 	core.sig = sig;
@@ -440,7 +454,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	return users;
 }
 
-/* The entry is within another one. Those are few: keep it out of the way. */
+/* The entry interrupts a callback. This is rare: keep it out of line. */
 static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
 					struct ftrace_ret_stack *head,
 					const struct ftrace_regs *fregs,
@@ -450,9 +464,10 @@ static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
 }
 
 /*
- * Push a frame for the call, if a user accepts it. The epoch of the frame is not older
- * than these users, see fgraph_renew_task(), and older than any user that gets one of
- * their slots later: that waits until this call is entered.
+ * Push a frame for the call, if a user accepts it. The epoch of the frame is at least
+ * the epoch of each user that accepts, see fgraph_renew_task(). It is older than the
+ * epoch of any user that gets one of their slots later, because
+ * unregister_ftrace_graph() waits for this entry before the slot is reused.
  */
 static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 					     const struct ftrace_ret_stack *from,
@@ -472,7 +487,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 		return fgraph_miss_call(st, wanted);
 
 	WRITE_ONCE(st->busy, start + FGRAPH_HEAD_WORDS);
-	/* What is written is taken before */
+	/* Raise busy first: an interrupt pushes its frames above it. */
 	barrier();
 	head = fgraph_head(st, start);
 	head->ret = from->ret;
@@ -503,7 +518,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	trailer->users = users;
 	trailer->start = start;
 	trailer->prev = st->curr;
-	/* Walkers see it when it is complete */
+	/* The frame must be complete before walkers see it. */
 	barrier();
 	WRITE_ONCE(st->curr, end);
 	return 0;
@@ -540,19 +555,19 @@ static bool fgraph_is_direct(unsigned long ret)
 }
 
 /**
- * function_graph_enter_regs - a traced function is entered; for arch code only
- * @ret:		where it will return to
- * @func:		its address
- * @frame_pointer:	compared with what ftrace_return_to_handler() gets, on
+ * function_graph_enter_regs - handle the entry of a traced function; for arch code only
+ * @ret:		the return address of the call
+ * @func:		the address of the function
+ * @frame_pointer:	compared with the argument of ftrace_return_to_handler(), on
  *			an arch with HAVE_FUNCTION_GRAPH_FP_TEST
- * @retp:		where the return address is, on an arch with
+ * @retp:		the place of the return address, on an arch with
  *			HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
  * @fregs:		the registers at the call, on an arch with
  *			CONFIG_HAVE_FUNCTION_GRAPH_ARGS
  *
  * Context: any.
  * Return: 0 if the arch must make the call return to return_to_handler; a
- * negative error if nobody wants to know of it.
+ * negative error if no user accepts the call.
  */
 int function_graph_enter_regs(unsigned long ret, unsigned long func,
 			      unsigned long frame_pointer, unsigned long *retp,
@@ -575,7 +590,7 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 	if (unlikely(ftrace_graph_is_dead()) || fgraph_is_direct(ret))
 		return -EBUSY;
 
-	/* A stack is only freed when this task is known not to be here */
+	/* Disabled preemption protects the stack: each CPU schedules before it is freed. */
 	preempt_disable_notrace();
 	st = READ_ONCE(current->ret_stack);
 	if (unlikely(!st))
@@ -593,9 +608,9 @@ out:
 	return err;
 }
 
-/* Return. */
+/* Return */
 
-/* The shadow stack is not what it should be, and there is no way back. */
+/* The shadow stack is corrupt, and the return address is lost. */
 static unsigned long fgraph_panic(void)
 {
 	ftrace_graph_stop();
@@ -625,24 +640,24 @@ static bool fgraph_bad_frame_pointer(const struct ftrace_ret_stack *head,
 	return false;
 }
 
-/* Tell @gops, unless an older user of its slot had accepted the call. */
+/* Call the retfunc of @gops, unless an older user of its slot accepted the call. */
 static __always_inline void fgraph_return_user(struct fgraph_ops *gops,
 					       struct fgraph_task *task,
 					       struct fgraph_call *call,
 					       u32 epoch)
 {
-	/* The stub of an empty slot is too young for any frame */
+	/* The stub of an empty slot is younger than any frame. */
 	if (unlikely((s32)(epoch - gops->epoch) < 0))
 		return;
 
 	call->task = task;
 	call->depth = --task->depth;
-	/* An interrupt from here on is not deeper than the call */
+	/* Calls of an interrupt from here on are not deeper than this call. */
 	barrier();
 	gops->retfunc(gops, call);
 }
 
-/* Tell each of @users, who accepted the call. */
+/* Call the retfunc of each user in @users, which are the users that accepted the call. */
 static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 						struct ftrace_ret_stack *head,
 						const unsigned long *retregs,
@@ -652,7 +667,7 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 	struct fgraph_core_call core __uninitialized;
 	struct fgraph_task *task = st->task;
 
-	/* The loop sets the rest for each user */
+	/* The loop sets the other members for each user. */
 	core.call.func = head->func;
 	core.call.retregs = retregs;
 	core.rettime = 0;
@@ -670,17 +685,19 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 }
 
 /**
- * ftrace_return_to_handler - a call with a frame returns; for return_to_handler
- * @frame_pointer:	compared with what function_graph_enter() got, on an
+ * ftrace_return_to_handler - handle the return of a call that has a frame
+ * @frame_pointer:	compared with the argument of function_graph_enter(), on an
  *			arch with HAVE_FUNCTION_GRAPH_FP_TEST
  * @retregs:		the two return registers, on an arch with
  *			CONFIG_HAVE_FUNCTION_GRAPH_RETVAL
  *
- * The recursion guard keeps what a retfunc calls from being traced, and with it
- * from returning to here for ever. Should it be taken, the frame is returned all
- * the same: its users were promised a return.
+ * Only return_to_handler calls this function.
  *
- * Return: where the call returns to.
+ * The recursion guard keeps functions that a retfunc calls from being traced. Otherwise
+ * they would return to this function forever. If the guard is taken, the retfuncs are
+ * still called, because each user gets a return for each call that it accepted.
+ *
+ * Return: the true return address of the call.
  */
 unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 				       const unsigned long *retregs)
@@ -709,12 +726,12 @@ unsigned long ftrace_return_to_handler(unsigned long frame_pointer,
 	if (likely(guarded))
 		fgraph_leave_context(st, outer);
 	/*
-	 * The task may be preempted here, and then a walker of its stack needs the
-	 * frame. A stack with a frame is not freed.
+	 * The task may be preempted here. A walker of its stack then needs the frame. A
+	 * stack that contains a frame is not freed.
 	 */
 	preempt_enable_notrace();
 
-	/* The frame is not used any more. Walkers lose it before its memory is free. */
+	/* The frame is no longer used. Hide it from walkers before its memory is free. */
 	ret = head->ret;
 	start = trailer->start;
 	WRITE_ONCE(st->curr, trailer->prev);

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Users of fgraph that do nothing, to measure what the core takes of a call, and one
- * that counts, to see that it gets what it was promised.
+ * Users of fgraph for measurements. Idle users have empty callbacks, which shows the
+ * cost of a call in the core alone. A counting user checks that each accepted call
+ * returns once, with its data.
  *
  *	cd /sys/module/fgraph_benchmark/parameters
  *	echo vfs_read > function
  *	echo 2 > users
  *
- * registers two users that accept each call of vfs_read(); 0 removes them.
+ * registers two idle users that accept each call of vfs_read(). Writing 0 to "users"
+ * unregisters them.
  *
  *	echo 1 > count
  *
- * registers one whose calls that have not returned are in "inside"; "wrong" is how
- * many returned with what it had not put into their data.
+ * registers the counting user. The parameter "inside" counts the accepted calls that
+ * have not returned. The parameter "wrong" counts the calls that returned with other
+ * data than the user had stored.
  */
 #include <linux/fgraph.h>
 #include <linux/module.h>
@@ -57,9 +60,9 @@ static void count_return(struct fgraph_ops *gops, struct fgraph_call *call)
 
 static char function[KSYM_NAME_LEN];
 module_param_string(function, function, sizeof(function), 0644);
-MODULE_PARM_DESC(function, "which function the next users want");
+MODULE_PARM_DESC(function, "function to trace, used by the users that are registered next");
 
-/* The lock of parameters protects both. */
+/* The lock of the module parameters protects the users below. */
 static struct fgraph_ops bench_ops[FGRAPH_MAX_USERS];
 static int users;
 
@@ -141,7 +144,7 @@ static const struct kernel_param_ops users_param_ops = {
 	.get	= param_get_int,
 };
 module_param_cb(users, &users_param_ops, &users, 0644);
-MODULE_PARM_DESC(users, "how many users there are");
+MODULE_PARM_DESC(users, "number of users with empty callbacks");
 
 static int set_count(const char *val, const struct kernel_param *kp)
 {
@@ -166,12 +169,12 @@ static const struct kernel_param_ops count_param_ops = {
 	.get	= param_get_bool,
 };
 module_param_cb(count, &count_param_ops, &count, 0644);
-MODULE_PARM_DESC(count, "whether there is one that counts");
+MODULE_PARM_DESC(count, "register a user that counts calls");
 
 module_param_named(inside, inside.counter, int, 0444);
-MODULE_PARM_DESC(inside, "calls that it accepted and that have not returned");
+MODULE_PARM_DESC(inside, "number of counted calls that have not returned");
 module_param_named(wrong, wrong.counter, int, 0444);
-MODULE_PARM_DESC(wrong, "calls that returned with the data of another");
+MODULE_PARM_DESC(wrong, "number of counted calls that returned with wrong data");
 
 static int __init fgraph_benchmark_init(void)
 {
@@ -187,5 +190,5 @@ static void __exit fgraph_benchmark_exit(void)
 }
 module_exit(fgraph_benchmark_exit);
 
-MODULE_DESCRIPTION("Users of fgraph that do nothing");
+MODULE_DESCRIPTION("Users of fgraph for benchmarks");
 MODULE_LICENSE("GPL");

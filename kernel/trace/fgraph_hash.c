@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a call looks up of its function: which users of fgraph want it, and its
- * signature.
+ * The hash of functions: which users of fgraph trace a function, and its signature.
  *
- * Each user has a filter and a notrace hash of its own. They are united in one
- * hash, of all functions that a user names, with a bit for each user that wants
- * the function: so a call takes one lookup, whatever the number of users. A slot
- * that is empty has the users that want what nobody names: those without a filter.
+ * Each user has a filter and a notrace hash of its own. fgraph merges them into one
+ * hash. It contains all functions that a filter or notrace hash contains, with a bit for
+ * each user that traces the function. So a call needs one lookup for all users. An empty
+ * slot contains the users without a filter, because they trace all other functions.
  *
- * While somebody asks for signatures, each function in the hash has its own, and if
- * a user has no filter, every function is there. Else fgraph_find_text() searches.
+ * While signatures are requested by fgraph_signatures_get(), the hash also contains the
+ * signature of each function. If a user has no filter then, the hash contains every
+ * function. Without a signature in the hash, fgraph_find_text() searches for it.
  *
- * ftrace hooks the functions that a user wants, and no others, with one ftrace_ops
- * for all of them, whose own two hashes are made of the one here.
+ * One ftrace_ops hooks the functions that at least one user traces, and no others. Its
+ * two hashes are made from the hash of functions.
  *
- * Readers hold no lock, and may be where RCU is not watching: they disable
- * preemption, and a hash goes after RCU tasks rude has seen all of them gone. It
- * never changes, unless there is no memory for a new one to take its place: then
- * it loses its signatures.
+ * Readers take no lock, and run where RCU may not be watching: they disable preemption.
+ * A hash is freed after a grace period of RCU tasks rude. A hash is never changed, with
+ * one exception: if there is no memory for a new hash, its signatures are removed.
  */
 #include <linux/log2.h>
 #include <linux/mutex.h>
@@ -29,7 +28,7 @@
 #include "ftrace_internal.h"
 #include "trace.h"
 
-/* Nobody wants anything. */
+/* Used while no user is registered */
 static struct fgraph_hash fgraph_empty_hash = {
 	.bits	= 1,
 	.mask	= 1,
@@ -40,10 +39,13 @@ struct fgraph_hash __rcu *fgraph_hash __read_mostly =
 	RCU_INITIALIZER(&fgraph_empty_hash);
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_hash);
 
-/* How many ask for signatures. Under ftrace_lock, as all that changes the hash. */
+/*
+ * Number of calls of fgraph_signatures_get() that are not undone. Protected by
+ * ftrace_lock, like everything that changes the hash.
+ */
 static unsigned int fgraph_signatures_wanted;
 
-/* Whether @hash is the filter of a user. ftrace_lock must be held. */
+/* Return true if @hash is the filter of a user. Needs ftrace_lock. */
 bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash)
 {
 	struct fgraph_ops *gops;
@@ -54,7 +56,7 @@ bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash)
 	return false;
 }
 
-/* Let the user of @bit want, or not, what @hash has. */
+/* Set or clear @bit, the bit of a user, for the functions in @hash. */
 static void fgraph_mark_functions(struct fgraph_hash *table,
 				  struct ftrace_hash *hash,
 				  unsigned long bit, bool wanted)
@@ -68,7 +70,7 @@ static void fgraph_mark_functions(struct fgraph_hash *table,
 
 	for (i = 0; i < 1 << hash->size_bits; i++) {
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
-			/* 0 was in a module that has gone */
+			/* The entry of a function of an unloaded module is 0. */
 			if (!entry->ip)
 				continue;
 			slot = fgraph_find_hash_slot(table, entry->ip);
@@ -81,7 +83,7 @@ static void fgraph_mark_functions(struct fgraph_hash *table,
 	}
 }
 
-/* Remove what ftrace no longer has from @hash. The base does this by a 0, too. */
+/* Set the entries of functions that ftrace does not trace any more to 0, as ftrace does. */
 static void fgraph_clear_hash(struct ftrace_hash *hash)
 {
 	struct ftrace_func_entry *entry;
@@ -98,7 +100,7 @@ static void fgraph_clear_hash(struct ftrace_hash *hash)
 	}
 }
 
-/* Remove functions that were freed from the filters of all users. Needs ftrace_lock. */
+/* Remove freed functions from the filters of all users. Needs ftrace_lock. */
 void fgraph_forget_functions(void)
 {
 	struct fgraph_ops *gops;
@@ -109,7 +111,7 @@ void fgraph_forget_functions(void)
 	}
 }
 
-/* How many functions all users name, those twice that two of them do */
+/* Return the number of functions in all filters. A function in two filters counts twice. */
 static unsigned long fgraph_count_functions(void)
 {
 	struct fgraph_ops *gops;
@@ -126,7 +128,7 @@ static unsigned long fgraph_count_functions(void)
 	return count;
 }
 
-/* The users that have no filter, a bit each */
+/* Return a bit for each user without a filter. */
 static unsigned long fgraph_unfiltered_users(void)
 {
 	struct fgraph_ops *gops;
@@ -138,13 +140,16 @@ static unsigned long fgraph_unfiltered_users(void)
 	return users;
 }
 
-/* Whether to have every function in the hash, as it may be called, for its signature */
+/*
+ * Return true if the hash must contain every function. A user without a filter may need
+ * the signature of any function.
+ */
 static bool fgraph_all_signatures_wanted(void)
 {
 	return fgraph_signatures_wanted && fgraph_unfiltered_users();
 }
 
-/* How many functions the hash is to have, or somewhat more */
+/* Return the number of functions that the hash will contain, or somewhat more. */
 static unsigned long fgraph_count_slots(void)
 {
 	unsigned long count = fgraph_count_functions();
@@ -159,7 +164,7 @@ static unsigned long fgraph_count_slots(void)
 
 static struct fgraph_hash *fgraph_alloc_hash(void)
 {
-	/* Half of the slots and more stay empty, so that a search is short */
+	/* At least half of the slots stay empty, so that a search is short. */
 	unsigned int bits = ilog2(fgraph_count_slots() + 1) + 2;
 	struct fgraph_hash *table;
 	unsigned long i;
@@ -188,9 +193,9 @@ static void fgraph_add_all_functions(struct fgraph_hash *table)
 }
 
 /*
- * Give each function in the hash its signature. That of a module may be found as it
- * goes: nobody calls the function, until another module that comes to its place has
- * called fgraph_signatures_changed().
+ * Store the signature of each function in the hash. The module of a signature may be
+ * about to be unloaded. Then no function of this module is called, and another module at
+ * the same address calls fgraph_signatures_changed() before its functions are called.
  */
 static void fgraph_mark_signatures(struct fgraph_hash *table)
 {
@@ -208,7 +213,7 @@ static void fgraph_mark_signatures(struct fgraph_hash *table)
 	}
 }
 
-/* What the users want now, or NULL without memory */
+/* Make a hash of the current filters. Return NULL if there is no memory. */
 static struct fgraph_hash *fgraph_make_hash(void)
 {
 	struct fgraph_hash *table = fgraph_alloc_hash();
@@ -247,7 +252,10 @@ static void fgraph_replace_hash(struct fgraph_hash *table)
 		call_rcu_tasks_rude(&old->rcu, fgraph_free_hash);
 }
 
-/* Without memory for a new hash: signatures in this one may be of an unloaded module. */
+/*
+ * Remove the signatures from the hash if there is no memory for a new hash. They may
+ * belong to an unloaded module.
+ */
 void fgraph_forget_signatures(void)
 {
 	struct fgraph_hash *table = rcu_dereference_raw(fgraph_hash);
@@ -257,15 +265,16 @@ void fgraph_forget_signatures(void)
 		WRITE_ONCE(slot->sig, NULL);
 }
 
-/* A hash for ftrace. To allocate each entry would be slow if kmalloc() is traced. */
+/* A hash for ftrace. One block for all entries is fast, even if kmalloc() is traced. */
 struct fgraph_ftrace_hash {
 	struct ftrace_hash		hash;
 	struct ftrace_func_entry	entries[];
 };
 
 /*
- * Whether the function of @slot is in the hash: what somebody wants, or if there is a
- * user without a filter, what nobody wants.
+ * Return true if the function of @slot is in the hash for ftrace. This hash contains the
+ * functions that a user traces. If there is a user without a filter, it is a notrace
+ * hash, and contains the functions that no user traces.
  */
 static bool fgraph_is_listed(const struct fgraph_hash *table, const struct fgraph_hash_slot *slot)
 {
@@ -295,10 +304,10 @@ static void fgraph_free_ftrace_hash_rcu(struct rcu_head *rcu)
 	fgraph_free_ftrace_hash(container_of(rcu, struct ftrace_hash, rcu));
 }
 
-/* A hash without entries, with room for @count of them, or NULL without memory */
+/* Allocate an empty hash with room for @count entries. Return NULL without memory. */
 static struct ftrace_hash *fgraph_alloc_ftrace_hash(unsigned long count)
 {
-	/* ftrace gives a filter of this size the same number of buckets. */
+	/* ftrace uses the same number of buckets for a filter of this size. */
 	int bits = min_t(int, ilog2(count), FTRACE_HASH_MAX_BITS);
 	struct fgraph_ftrace_hash *block;
 
@@ -323,7 +332,7 @@ static void fgraph_add_function(struct ftrace_hash *hash, unsigned long func)
 	__add_hash_entry(hash, entry);
 }
 
-/* The filter that makes ftrace hook what somebody wants, or the notrace hash for it */
+/* Make the filter or the notrace hash of the one ftrace_ops from @table. */
 static struct ftrace_hash *fgraph_make_ftrace_hash(const struct fgraph_hash *table)
 {
 	struct ftrace_hash *hash = fgraph_alloc_ftrace_hash(fgraph_count_listed(table) + 1);
@@ -335,7 +344,7 @@ static struct ftrace_hash *fgraph_make_ftrace_hash(const struct fgraph_hash *tab
 	for (slot = table->slots; slot <= table->slots + table->mask; slot++)
 		if (fgraph_is_listed(table, slot))
 			fgraph_add_function(hash, slot->func);
-	/* An empty filter would mean everything */
+	/* With an empty filter, ftrace would hook all functions. */
 	if (!hash->count && !table->others)
 		fgraph_add_function(hash, 0);
 	return hash;
@@ -360,7 +369,7 @@ static bool fgraph_same_hash(struct ftrace_hash *old, struct ftrace_hash *new)
 	return true;
 }
 
-/* Swap the hashes of @graph_ops, and free the old ones. */
+/* Swap the hashes of @graph_ops, and free the old hashes. */
 static void fgraph_replace_ftrace_hashes(struct ftrace_ops *graph_ops,
 					 struct ftrace_ops_hash *hashes)
 {
@@ -371,7 +380,7 @@ static void fgraph_replace_ftrace_hashes(struct ftrace_ops *graph_ops,
 		call_rcu(&hashes->notrace_hash->rcu, fgraph_free_ftrace_hash_rcu);
 }
 
-/* Let ftrace hook what is in @hash, or if @inverted, all the rest. */
+/* Make ftrace hook the functions in @hash, or all other functions if @inverted. */
 static void fgraph_use_ftrace_hash(struct ftrace_ops *graph_ops,
 				   struct ftrace_hash *hash, bool inverted)
 {
@@ -380,7 +389,7 @@ static void fgraph_use_ftrace_hash(struct ftrace_ops *graph_ops,
 		.notrace_hash = inverted ? hash : NULL,
 	};
 
-	/* To look at all functions again takes long. */
+	/* Avoid this if nothing changed: ftrace looks at all functions again. */
 	if (fgraph_same_hash(graph_ops->func_hash->filter_hash, hashes.filter_hash) &&
 	    fgraph_same_hash(graph_ops->func_hash->notrace_hash, hashes.notrace_hash))
 		fgraph_free_ftrace_hash(hash);
@@ -389,11 +398,11 @@ static void fgraph_use_ftrace_hash(struct ftrace_ops *graph_ops,
 }
 
 /**
- * fgraph_update_filter - hook what the users want now, and let calls find it
+ * fgraph_update_filter - update the hooks and the hash of functions to the current users
  * @graph_ops: the one ftrace_ops of fgraph
  *
  * Context: may sleep; ftrace_lock must be held.
- * Return: 0, or -ENOMEM: then hooks and lookups are as they were.
+ * Return: 0 or -ENOMEM. After an error, hooks and hash are unchanged.
  */
 int fgraph_update_filter(struct ftrace_ops *graph_ops)
 {
@@ -408,30 +417,30 @@ int fgraph_update_filter(struct ftrace_ops *graph_ops)
 		return -ENOMEM;
 	}
 
-	/* A call of what gets hooked must find that it is wanted */
+	/* Publish the hash first: a call of a newly hooked function must find its users. */
 	fgraph_replace_hash(table);
 	fgraph_use_ftrace_hash(graph_ops, hash, table->others);
 	return 0;
 }
 
 /*
- * Free what the users wanted, when there is none. Needs ftrace_lock. A test does not
- * find a hash that stays, because the next user replaces it.
+ * Free the hash and the filter of fgraph when no user is left. Needs ftrace_lock. No test
+ * detects a hash that is not freed, because the next user replaces it.
  */
 void fgraph_drop_filter(struct ftrace_ops *graph_ops)
 {
 	struct ftrace_ops_hash none = { };
 
 	fgraph_replace_hash(&fgraph_empty_hash);
-	/* If ftrace is dead, it has not let go of the hash. */
+	/* If ftrace is dead, it still uses the hashes. */
 	if (!(graph_ops->flags & FTRACE_OPS_FL_ENABLED))
 		fgraph_replace_ftrace_hashes(graph_ops, &none);
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 /*
- * Let calls find what there is now. Without memory they find who wanted what before,
- * and no signatures.
+ * Update the hash of functions. Without memory, keep the old users of each function and
+ * remove the signatures.
  */
 static void fgraph_update_hash(void)
 {
@@ -444,9 +453,9 @@ static void fgraph_update_hash(void)
 }
 
 /**
- * fgraph_signatures_changed - there are more functions, or other signatures
+ * fgraph_signatures_changed - update the hash after functions or signatures changed
  *
- * The hooks are not touched.
+ * The hooks do not change.
  *
  * Context: may sleep; ftrace_lock must be held.
  */
@@ -457,10 +466,10 @@ void fgraph_signatures_changed(void)
 }
 
 /**
- * fgraph_signatures_get - many signatures will be looked up
+ * fgraph_signatures_get - prepare for lookups of many signatures
  *
- * Makes it fast, until fgraph_signatures_put() is called as often; without memory,
- * it stays slow.
+ * Lookups are fast until fgraph_signatures_put() has been called the same number of
+ * times. Without memory, they stay slow.
  *
  * Context: may sleep; takes ftrace_lock.
  */
@@ -483,7 +492,7 @@ void fgraph_signatures_put(void)
 {
 	mutex_lock(&ftrace_lock);
 	fgraph_signatures_wanted--;
-	/* Give the memory back */
+	/* Free the memory of the signatures. */
 	if (!fgraph_signatures_wanted && fgraph_next_user(NULL))
 		fgraph_update_hash();
 	mutex_unlock(&ftrace_lock);

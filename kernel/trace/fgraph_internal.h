@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of fgraph share:
+ * Declarations that the files of fgraph share:
  *
  *	fgraph.c	calls: the entry and the return of a traced function
  *	fgraph_users.c	users: registration
- *	fgraph_hash.c	which users want which functions, and the signatures of these
+ *	fgraph_hash.c	the hash of functions: which users trace a function, and its
+ *			signature
  *	fgraph_stack.c	the shadow stack of each task: memory, sleep time
  *	fgraph_unwind.c	true return addresses of hooked calls
  *	function_tracers.c
- *			the tracefs file that lists users, and lets set_ftrace_filter
- *			edit the filter of one
+ *			the tracefs file that lists users and selects the user whose
+ *			filter set_ftrace_filter edits
  *
- * The rules of locks, lifetimes and order, with the test of each, are in
- * Documentation/trace/fgraph.rst, "How the core holds together".
+ * Documentation/trace/fgraph.rst, "How the core holds together", contains the rules of
+ * locks, lifetimes and order, and the test of each rule.
  */
 #ifndef _KERNEL_TRACE_FGRAPH_INTERNAL_H
 #define _KERNEL_TRACE_FGRAPH_INTERNAL_H
@@ -27,24 +28,25 @@
 struct ftrace_ops_hash;
 
 struct fgraph_stack {
-	/* See fgraph.c; they count words */
+	/* Marks on the stack, in words; see fgraph.c */
 	u32			curr;
 	u32			busy;
 	u32			limit;
-	/* The context of the callbacks that run, see fgraph_enter_context() */
+	/* Context of the innermost running callbacks, see fgraph_enter_context() */
 	u32			context;
 	/* How long the task slept while it had this stack, in ns */
 	u64			slept;
 	u64			sleeps_since;
 	struct fgraph_task	task[FGRAPH_MAX_USERS];
-	/* On the way to being freed */
+	/* Links stacks that are about to be freed */
 	struct fgraph_stack	*next;
 	unsigned long		words[] __aligned(sizeof(u64));
 };
 
 /*
- * The end of a frame: who accepted, where it starts, and where the one before it
- * ends. One word on a 64-bit arch, and read and written as a whole.
+ * The end of a frame: a bit for each user that accepted, the start of this frame, and
+ * the end of the previous frame. On a 64-bit arch, the trailer is one word, which is
+ * read and written as a whole.
  */
 struct fgraph_trailer {
 	u16	users;
@@ -53,18 +55,18 @@ struct fgraph_trailer {
 	u16	unused;
 } __aligned(sizeof(long));
 
-/* How many words a shadow stack has */
+/* Number of words of a shadow stack */
 #define FGRAPH_STACK_WORDS \
 	((FGRAPH_STACK_BYTES - sizeof(struct fgraph_stack)) / sizeof(long))
 
-/* What of them a frame has at its start and at its end */
+/* Number of words of the head and of the trailer of a frame */
 #define FGRAPH_HEAD_WORDS	(sizeof(struct ftrace_ret_stack) / sizeof(long))
 #define FGRAPH_TRAILER_WORDS	(sizeof(struct fgraph_trailer) / sizeof(long))
 
-/* Where areas start if there are none: below, there is room for a trailer. */
+/* The limit without areas. A trailer fits between the limit and the areas. */
 #define FGRAPH_MAX_LIMIT	(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
 
-/* Frames keep this distance from areas, so that deep calls do not starve probes. */
+/* Frames keep this distance from areas. Otherwise deep calls starve probes. */
 #define FGRAPH_ROOM_BYTES	1024
 #define FGRAPH_ROOM_WORDS	(FGRAPH_ROOM_BYTES / sizeof(long))
 
@@ -74,14 +76,14 @@ static inline struct ftrace_ret_stack *fgraph_head(struct fgraph_stack *st,
 	return (struct ftrace_ret_stack *)&st->words[start];
 }
 
-/* The trailer of the frame that ends at @end, which is not 0. */
+/* Return the trailer of the frame that ends at @end. @end must not be 0. */
 static inline struct fgraph_trailer *fgraph_trailer(struct fgraph_stack *st,
 						    u32 end)
 {
 	return (struct fgraph_trailer *)&st->words[end] - 1;
 }
 
-/* Whether a return address is what fgraph has put there */
+/* Return true if @ret is the address that fgraph puts in place of a return address. */
 static inline bool fgraph_is_hooked(unsigned long ret)
 {
 	return ret == (unsigned long)
@@ -89,17 +91,19 @@ static inline bool fgraph_is_hooked(unsigned long ret)
 }
 
 /*
- * The live slots, a bit each, and whether to look up which of them want the
- * function. When one user is alone that is not needed, as the hooks are then just
- * where that user wants them. Both are in one word so that they are read at once.
+ * fgraph_active contains a bit for each live slot, and FGRAPH_LOOK_UP if a call must
+ * look up which users trace the function. A single user needs no lookup, because only
+ * functions that this user traces are hooked. A call reads both at once, because they
+ * are in one word.
  */
 #define FGRAPH_LIVE		(BIT(FGRAPH_MAX_USERS) - 1)
 #define FGRAPH_LOOK_UP		BIT(FGRAPH_MAX_USERS)
 
 /*
- * Calls of each user on a CPU: @outer and @nested were accepted, @missed found no
- * room, @recursed were made by callbacks. An entry that interrupts another one counts
- * as @nested: so nothing can interrupt the increment of @outer, which is not atomic.
+ * Counters of the calls of each user on a CPU. @outer and @nested count accepted calls,
+ * @missed counts calls that found no room, @recursed counts calls that callbacks made.
+ * An entry that interrupts a callback is counted in @nested. So nothing can interrupt
+ * the increment of @outer, which is not atomic.
  */
 struct fgraph_calls {
 	unsigned long	outer[FGRAPH_MAX_USERS];
@@ -116,15 +120,15 @@ extern u32 fgraph_epoch;
 DECLARE_PER_CPU(struct fgraph_calls, fgraph_calls);
 
 /**
- * struct fgraph_core_call - a call, with what users do not see of it
+ * struct fgraph_core_call - a call, with members that users do not see
  * @call:	what callbacks get
  * @stack:	the shadow stack of the task
  * @head:	the head of the frame
- * @rettime:	when the call returns, or 0: no user has asked yet
- * @trace_ctx:	the context that instances record, or 0: none has recorded yet
- * @sig:	the signature of the function, or NULL: it must be searched for
+ * @rettime:	time of the return, or 0 if no user needed it yet
+ * @trace_ctx:	the context that instances record, or 0 if none recorded yet
+ * @sig:	signature of the function, or NULL if a user must search for it
  *
- * The last three are found for the first user that needs them, for all users.
+ * The first user that needs one of the last three members sets it for all users.
  */
 struct fgraph_core_call {
 	struct fgraph_call	call;
@@ -135,14 +139,14 @@ struct fgraph_core_call {
 	const char		*sig;
 };
 
-/* The core's view of a call that a callback got */
+/* Return the struct fgraph_core_call of the call that a callback got. */
 static __always_inline struct fgraph_core_call *
 fgraph_core_call(const struct fgraph_call *call)
 {
 	return container_of(call, struct fgraph_core_call, call);
 }
 
-/* fgraph_take_calltime() and fgraph_rettime(), inlined for callers at each call */
+/* Inline variants of fgraph_take_calltime() and fgraph_rettime(), for hot paths */
 static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 {
 	struct fgraph_core_call *core = fgraph_core_call(call);
@@ -166,9 +170,9 @@ static __always_inline u64 __fgraph_rettime(struct fgraph_call *call)
 
 #ifdef CONFIG_HAVE_FUNCTION_GRAPH_ARGS
 /*
- * ftrace_regs_copy_args() of an arch that has the registers in a row. The words may
- * be in an event, which is aligned as an int is. One by one, as some archs have a
- * memcpy() that takes so few of them byte by byte.
+ * ftrace_regs_copy_args() for an arch that stores the argument registers in a row. @to
+ * may be in an event, which is only aligned to an int. The loop copies word by word,
+ * because the memcpy() of some archs copies so few words byte by byte.
  */
 static __always_inline void fgraph_copy_words(void *to, const unsigned long *from,
 					      unsigned long nr)
@@ -184,8 +188,9 @@ static __always_inline void fgraph_copy_words(void *to, const unsigned long *fro
 }
 
 /*
- * The count may be wrong: there is so much stack only in the page where it goes on
- * below the arguments.
+ * Copy @nr words of arguments from the stack. @nr may be too large: only the page that
+ * contains the byte below the arguments is known to be stack, because the stack
+ * continues there. A copy that leaves this page must expect a fault.
  */
 static __always_inline int fgraph_copy_stack(unsigned long *words,
 					     const unsigned long *from,
@@ -202,8 +207,8 @@ static __always_inline int fgraph_copy_stack(unsigned long *words,
 }
 
 /*
- * fgraph_read_args() for who knows that the arch has so many registers. @words may
- * be in an event, too.
+ * fgraph_read_args() for callers that never pass more @regs than the arch has argument
+ * registers. @words may be in an event, too.
  */
 static __always_inline int fgraph_copy_args(const struct fgraph_call *call,
 					    unsigned long *words,
@@ -228,10 +233,15 @@ static inline int fgraph_copy_args(const struct fgraph_call *call,
 }
 #endif
 
-/* Walk the users: NULL asks for the first, and is the end. Needs ftrace_lock. */
+/*
+ * Return the registered user after @gops, or NULL after the last one. NULL as @gops
+ * returns the first user. Needs ftrace_lock.
+ */
 struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);
 
-/* How many calls @gops accepted since it was registered. Needs ftrace_lock. */
+/*
+ * Return the number of calls that @gops accepted since it registered. Needs ftrace_lock.
+ */
 unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
 
 /* fgraph_users.c */
@@ -240,7 +250,7 @@ void fgraph_synchronize(void);
 /* fgraph_unwind.c */
 unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur);
 
-/* fgraph_stack.c; the first four need ftrace_lock. */
+/* fgraph_stack.c; the first four functions need ftrace_lock. */
 int fgraph_update_tasks(void);
 int fgraph_start_stacks(void);
 void fgraph_stop_stacks(void);
@@ -250,8 +260,9 @@ unsigned int fgraph_count_stacks(void);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 /*
- * A function, or an empty slot; who wants it, a bit each; and its signature, or
- * NULL if that must be searched for
+ * A function, a bit for each user that traces it, and its signature, or NULL if a user
+ * must search for it. In an empty slot, @func is 0 and @users equals
+ * fgraph_hash::others.
  */
 struct fgraph_hash_slot {
 	unsigned long		func;
@@ -259,11 +270,14 @@ struct fgraph_hash_slot {
 	const char		*sig;
 };
 
-/* The functions that users name, or all, and who wants the @others */
+/*
+ * The functions that filters contain, or all functions. @others contains a bit for each
+ * user that traces all functions that are not in the hash.
+ */
 struct fgraph_hash {
 	struct rcu_head		rcu;
 	unsigned long		others;
-	/* The number of slots is a power of two: 1 << bits, mask + 1 */
+	/* The number of slots is 1 << bits, and mask is one less */
 	unsigned int		bits;
 	unsigned long		mask;
 	struct fgraph_hash_slot	slots[];
@@ -271,7 +285,7 @@ struct fgraph_hash {
 
 extern struct fgraph_hash __rcu *fgraph_hash;
 
-/* The slot that has @func, or that would */
+/* Return the slot that contains @func, or the empty slot in its place. */
 static __always_inline struct fgraph_hash_slot *
 fgraph_find_hash_slot(struct fgraph_hash *table, unsigned long func)
 {
@@ -286,13 +300,13 @@ fgraph_find_hash_slot(struct fgraph_hash *table, unsigned long func)
 }
 
 /*
- * Who wants @func, a bit each, and in @sig its signature, or NULL if that must be
- * searched for. Preemption must be disabled.
+ * Return a bit for each user that traces @func. Set @sig to its signature, or to NULL if
+ * a user must search for it. Preemption must be disabled.
  */
 static __always_inline unsigned long fgraph_look_up_func(unsigned long func,
 							 const char **sig)
 {
-	/* Not rcu_dereference(): RCU may not be watching */
+	/* RCU may not be watching: rcu_dereference() would warn */
 	const struct fgraph_hash_slot *slot =
 		fgraph_find_hash_slot(rcu_dereference_raw(fgraph_hash), func);
 
@@ -300,10 +314,10 @@ static __always_inline unsigned long fgraph_look_up_func(unsigned long func,
 	return slot->users;
 }
 
-/* fgraph_users.c; it needs ftrace_lock. */
+/* fgraph_users.c; needs ftrace_lock. */
 int fgraph_own_filter(struct fgraph_ops *gops);
 
-/* fgraph_hash.c; these need ftrace_lock. */
+/* fgraph_hash.c; these functions need ftrace_lock. */
 int fgraph_update_filter(struct ftrace_ops *graph_ops);
 void fgraph_forget_functions(void);
 void fgraph_forget_signatures(void);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tables of function signatures, and how that of a function is found.
+ * The tables of function signatures, and the lookup of a function in them.
  *
- * The kernel has one table: in itself, or in a module that can be loaded for a
- * trace and unloaded after. Each module has one of its own functions.
+ * The table of the kernel is linked into vmlinux, or it is in a module that can be
+ * loaded for a trace and unloaded afterwards. Each module contains a table of its
+ * own functions. The format is described in include/linux/fgraph_sig_format.h.
  *
- * The search is binary. A function is looked up at each of its calls while its
- * arguments are recorded, so its signature is in the hash of fgraph_hash.c then.
+ * A lookup in a table is a binary search. While arguments are recorded, each call
+ * needs the signature of its function. So the hash of fgraph_hash.c caches the
+ * signatures of traced functions.
  *
- * Readers hold no lock, and may be where RCU is not watching: they disable
- * preemption, and a table goes after RCU tasks rude has seen all of them gone.
+ * Readers hold no lock, and can run where RCU is not watching. They disable
+ * preemption instead, and a table is freed after a grace period of RCU tasks rude.
  */
 #include <linux/bitops.h>
 #include <linux/buildid.h>
@@ -26,16 +28,19 @@
 #include "fgraph_sig.h"
 #include "ftrace_internal.h"
 
-/* See fgraph_may_be_wide(). No bit goes: those of a module that did cost little. */
+/*
+ * See fgraph_may_be_wide(). Bits are never cleared, because a stale bit of an unloaded
+ * module costs little.
+ */
 unsigned long fgraph_wide_results[BITS_TO_LONGS(FGRAPH_WIDE_BITS)] __read_mostly;
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_wide_results);
 
 /**
  * struct fgraph_table - a sorted array of sites
  * @sites:	the array
- * @nr:		how many there are
- * @shift:	what to add to where a site word leads to
- * @rcu:	to free it
+ * @nr:		the number of @sites
+ * @shift:	the offset to add to the address that a site refers to
+ * @rcu:	used to free the table
  */
 struct fgraph_table {
 	const struct fgraph_site *sites;
@@ -44,17 +49,17 @@ struct fgraph_table {
 	struct rcu_head		rcu;
 };
 
-/* That of the kernel, or NULL. It changes under ftrace_lock. */
+/* The table of the kernel, or NULL. Protected by ftrace_lock. */
 static struct fgraph_table __rcu *fgraph_kernel_table;
 
-/* What recordmcount took for the place where ftrace hooks the function */
+/* Return the address of the call site, as recordmcount wrote it. */
 static __always_inline unsigned long
 fgraph_recorded_addr(const struct fgraph_site *site)
 {
 	return (unsigned long)&site->site + site->site;
 }
 
-/* The place where it does */
+/* Return the address where ftrace hooks the function. */
 static __always_inline unsigned long
 fgraph_site_addr(const struct fgraph_site *site, unsigned long shift)
 {
@@ -69,7 +74,7 @@ fgraph_site_string(const struct fgraph_site *site)
 
 /* Lookup. */
 
-/* The first of the sites of @func. Those of one function are side by side. */
+/* Return the first entry of @func. All entries of a function are adjacent. */
 static const struct fgraph_site *
 fgraph_search_sites(const struct fgraph_site *sites, u32 nr, unsigned long shift,
 		    unsigned long func)
@@ -91,7 +96,7 @@ fgraph_search_sites(const struct fgraph_site *sites, u32 nr, unsigned long shift
 
 static const struct fgraph_table *fgraph_read_kernel_table(void)
 {
-	/* Not rcu_dereference(): RCU may not be watching, see above */
+	/* RCU may not be watching here, so rcu_dereference() would warn. */
 	return rcu_dereference_raw(fgraph_kernel_table);
 }
 
@@ -108,7 +113,7 @@ fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 {
 	struct module *mod;
 
-	/* The list of modules is under RCU, which idle code is not */
+	/* RCU protects the list of modules, but does not watch idle code. */
 	mod = rcu_is_watching() ? __module_address(func) : NULL;
 	if (!mod)
 		return NULL;
@@ -126,12 +131,12 @@ fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 #endif
 
 /**
- * fgraph_find_signature - find the signature of a function, to print by it
- * @func:	its address, as in fgraph_call::func
- * @sig:	filled in if there is one
+ * fgraph_find_signature - find the signature of a function, to print its values
+ * @func:	the address of the function, as in fgraph_call::func
+ * @sig:	filled in if the function has a signature
  *
- * Context: any, with preemption disabled, which keeps what is found.
- * Return: whether there is one.
+ * Context: any, with preemption disabled. @sig is valid until preemption is enabled.
+ * Return: true if the function has a signature.
  */
 bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 {
@@ -163,10 +168,13 @@ static noinline const char *fgraph_search_text(unsigned long func)
 }
 
 /**
- * fgraph_find_text - find the signature of a function, when it is called
- * @func:	its address, as in fgraph_call::func
+ * fgraph_find_text - find the signature of a function that is called
+ * @func:	the address of the function, as in fgraph_call::func
  *
- * Context: any, with preemption disabled, which keeps what is found.
+ * This is fast while fgraph_hash.c caches the signatures of traced functions.
+ *
+ * Context: any, with preemption disabled. The signature is valid until preemption is
+ * enabled.
  * Return: the signature, or FGRAPH_NO_SIGNATURE.
  */
 const char *fgraph_find_text(unsigned long func)
@@ -179,11 +187,11 @@ const char *fgraph_find_text(unsigned long func)
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
 
 /**
- * fgraph_result_is_wide - whether the result of a function takes two words
- * @func:	its address, as in fgraph_call::func
+ * fgraph_result_is_wide - check whether the result of a function takes two words
+ * @func:	the address of the function, as in fgraph_call::func
  *
  * Context: any, with preemption disabled.
- * Return: whether it is known to.
+ * Return: true if the function has a signature with a result of two words.
  */
 bool fgraph_result_is_wide(unsigned long func)
 {
@@ -193,7 +201,7 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_result_is_wide);
 
 /* The tables. */
 
-/* Let fgraph_may_be_wide() know of the functions of @nr sorted sites. */
+/* Set the bits of fgraph_may_be_wide() for the functions of @nr sorted sites. */
 static void fgraph_mark_wide_results(const struct fgraph_site *sites,
 				     unsigned int nr, unsigned long shift)
 {
@@ -202,7 +210,7 @@ static void fgraph_mark_wide_results(const struct fgraph_site *sites,
 
 	for (site = sites; site < sites + nr; site++) {
 		addr = fgraph_site_addr(site, shift);
-		/* The first entry of a site is the signature */
+		/* The first entry of a site refers to the signature. */
 		if (addr != last &&
 		    fgraph_sig_result_words(fgraph_site_string(site)) == 2)
 			set_bit(fgraph_wide_bit(addr), fgraph_wide_results);
@@ -210,7 +218,7 @@ static void fgraph_mark_wide_results(const struct fgraph_site *sites,
 	}
 }
 
-/* The sites are @nr, and sorted. */
+/* Allocate a table for @nr sorted sites. */
 static struct fgraph_table *fgraph_alloc_table(const struct fgraph_site *sites,
 					       u32 nr, unsigned long shift)
 {
@@ -240,7 +248,7 @@ static struct fgraph_table *fgraph_locked_table(void)
 #ifdef CONFIG_MODULES
 /**
  * fgraph_module_comes - use the signatures of a module
- * @mod: the module, of which no function runs yet
+ * @mod: the module, before any of its functions runs
  *
  * Context: may sleep; ftrace_lock must be held.
  */
@@ -296,7 +304,7 @@ static bool fgraph_sites_are_sorted(const struct fgraph_site *sites,
 	return true;
 }
 
-/* Whether @blob was made of the kernel that runs */
+/* Return true if @blob describes the running kernel. */
 static bool fgraph_blob_is_of_this_kernel(const struct fgraph_sig_blob *blob)
 {
 	unsigned char build_id[BUILD_ID_SIZE_MAX];
@@ -310,13 +318,13 @@ static bool fgraph_blob_is_of_this_kernel(const struct fgraph_sig_blob *blob)
 
 static bool fgraph_is_kernel_code(unsigned long addr)
 {
-	/* With what is there only while it boots */
+	/* Signatures also describe __init functions, whose memory is freed. */
 	return (addr >= (unsigned long)_stext && addr < (unsigned long)_end) ||
 		(addr >= (unsigned long)_sinittext &&
 		 addr < (unsigned long)_einittext);
 }
 
-/* Whether all of @blob is in @mod, and keeps to the format */
+/* Return true if @mod contains all of @blob, and @blob conforms to the format. */
 static bool fgraph_blob_is_sound(const struct fgraph_sig_blob *blob,
 				 unsigned long shift, const struct module *mod)
 {
@@ -341,35 +349,35 @@ static bool fgraph_blob_is_sound(const struct fgraph_sig_blob *blob,
 }
 
 /**
- * fgraph_add_signatures - use signatures of the kernel from a module
- * @blob: the signatures
- * @mod: the module that they are in
+ * fgraph_add_signatures - use the table of the kernel from a module
+ * @blob: the table
+ * @mod: the module that contains @blob
  *
  * Context: may sleep.
- * Return: 0; -ENODATA if there are none in @blob; -EINVAL if it is of another
- * kernel, of another format, or corrupt; -EBUSY if the kernel has signatures;
- * -ENOMEM.
+ * Return: 0 on success. -ENODATA if @blob is empty. -EINVAL if @blob describes another
+ * kernel, is of another format, or is corrupt. -EBUSY if the kernel already has a
+ * table. -ENOMEM if there is no memory.
  */
 int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
 			  const struct module *mod)
 {
-	/* The words of its sites are as if it lay at _stext */
+	/* The sites are relative to a blob at _stext. */
 	unsigned long shift = (unsigned long)_stext - (unsigned long)blob;
 
 	if (!blob->nr_sites) {
-		pr_err("fgraph: no signatures in the module: its build was not finished\n");
+		pr_err("fgraph: the module contains no signatures: its build is incomplete, build it again\n");
 		return -ENODATA;
 	}
 	if (blob->version != fgraph_sig_version()) {
-		pr_err("fgraph: the signatures are of another format than this kernel's\n");
+		pr_err("fgraph: the module contains signatures of another format: load the module that was built with this kernel\n");
 		return -EINVAL;
 	}
 	if (!fgraph_blob_is_of_this_kernel(blob)) {
-		pr_err("fgraph: the signatures are of another kernel than the one that runs\n");
+		pr_err("fgraph: the module contains signatures of another kernel: load the module that was built with this kernel\n");
 		return -EINVAL;
 	}
 	if (!fgraph_blob_is_sound(blob, shift, mod)) {
-		pr_err("fgraph: the signatures are corrupt\n");
+		pr_err("fgraph: the module contains a corrupt table of signatures: build it again\n");
 		return -EINVAL;
 	}
 	return fgraph_set_kernel_table(blob->sites, blob->nr_sites, shift);
@@ -379,7 +387,7 @@ EXPORT_SYMBOL_GPL(fgraph_add_signatures);
 /**
  * fgraph_remove_signatures - undo fgraph_add_signatures()
  *
- * When this is done, nobody uses the blob any more.
+ * When this returns, no reader uses the blob, so it can be freed.
  *
  * Context: may sleep.
  */
@@ -392,7 +400,10 @@ void fgraph_remove_signatures(void)
 }
 EXPORT_SYMBOL_GPL(fgraph_remove_signatures);
 
-/* A site of a module, with addresses instead of offsets, which a sort would break */
+/*
+ * A site of a module with absolute addresses. The offsets in struct fgraph_site are
+ * relative to their own place, so sorting would break them.
+ */
 struct fgraph_site_copy {
 	unsigned long		addr;
 	unsigned long		string;
@@ -405,17 +416,17 @@ static int fgraph_cmp_sites(const void *a, const void *b)
 
 	if (x->addr != y->addr)
 		return x->addr < y->addr ? -1 : 1;
-	/* The order within a site has a meaning */
+	/* Keep the order of the entries of a site: the signature, then its enums. */
 	return x->nr < y->nr ? -1 : 1;
 }
 
 /**
- * fgraph_sort_sites - sort the signatures of a module, while it is loaded
+ * fgraph_sort_sites - sort the sites of a module that is being loaded
  * @sites:	the array
- * @nr:		how many there are
+ * @nr:		the number of @sites
  *
- * Context: may sleep; @sites must be writable yet.
- * Return: 0 or -ENOMEM.
+ * Context: may sleep. @sites must still be writable.
+ * Return: 0 on success, or -ENOMEM.
  */
 int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr)
 {
@@ -444,7 +455,10 @@ int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr)
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sort_sites);
 
-/* An object without signatures has no version either. */
+/*
+ * Return true if all objects of the module are of the right version. An object without
+ * signatures contains no version.
+ */
 static bool fgraph_module_has_version(const struct fgraph_mod_sections *sections)
 {
 	unsigned int i;
@@ -474,7 +488,7 @@ static const char *fgraph_refuse_module(struct module *mod,
 	if (!fgraph_module_has_version(sections))
 		return "of another format";
 	if (fgraph_sort_sites(mod->fgraph_sites, mod->num_fgraph_sites))
-		return "too many for the memory";
+		return "not sorted, and there is no memory to sort them";
 	if (!fgraph_module_is_sound(mod, sections))
 		return "corrupt";
 	return NULL;
@@ -482,10 +496,10 @@ static const char *fgraph_refuse_module(struct module *mod,
 
 /**
  * fgraph_module_loading - check and sort the signatures of a module
- * @mod:	the module, whose sites are writable yet
- * @sections:	what else there is of signatures
+ * @mod:	the module, whose sites are still writable
+ * @sections:	the other sections with signatures
  *
- * A trace can do without them: if they cannot be used, the module has none.
+ * Signatures are optional. If those of @mod cannot be used, warn and ignore them.
  *
  * Context: may sleep.
  */
@@ -502,7 +516,7 @@ void fgraph_module_loading(struct module *mod,
 		return;
 
 	mod->num_fgraph_sites = 0;
-	pr_warn("fgraph: %s: its signatures are not used: they are %s\n",
+	pr_warn("fgraph: %s: ignoring the signatures of this module: they are %s\n",
 		mod->name, why);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_module_loading);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The signatures of functions, for who records and prints their values:
+ * The signatures of functions, used to record and print arguments and results:
  *
- *	fgraph_sig.c		the tables, and how the signature of a function is
- *				found
- *	fgraph_hash.c		the hash where it is found fast, when it is called
- *	fgraph_sig_text.c	what a signature says: prototypes, and where the
- *				values are
+ *	fgraph_sig.c		the tables of signatures, and the lookup of a function
+ *				in them
+ *	fgraph_hash.c		the hash for fast lookups when a function is called
+ *	fgraph_sig_text.c	the parser of signatures: prototypes, and the places of
+ *				values
  *	fgraph_sig_list.c	the file function_signatures
- *	fgraph_sig_module.c	the table of the kernel, if it is a module
+ *	fgraph_sig_module.c	the table of the kernel, if it is built as a module
  *
- * A signature can go with its module, or with the module that holds those of the
- * kernel. It stays as long as preemption is disabled: disable it before it is
- * looked up, and until all that was found by it is out of use.
+ * A signature is freed when its module is unloaded, or when the module that contains
+ * the table of the kernel is unloaded. A signature remains valid while preemption is
+ * disabled. So disable preemption before the lookup, and enable it only after the last
+ * use of the signature and of all pointers into it.
  */
 #ifndef _KERNEL_TRACE_FGRAPH_SIG_H
 #define _KERNEL_TRACE_FGRAPH_SIG_H
@@ -26,13 +27,13 @@ struct seq_buf;
 struct seq_file;
 struct trace_iterator;
 
-/* The linker provides them: the table of the kernel, and its notes */
+/* The linker defines these symbols: the table of the kernel, and its notes. */
 extern const struct fgraph_site __start_fgraph_sites[];
 extern const struct fgraph_site __stop_fgraph_sites[];
 extern const void __start_notes __weak;
 extern const void __stop_notes __weak;
 
-/* What only tests need of the core */
+/* Export a symbol of the core for KUnit tests that are built as modules. */
 #if IS_MODULE(CONFIG_FGRAPH_VALUES_KUNIT_TEST)
 #define EXPORT_SYMBOL_FGRAPH_KUNIT(symbol)	EXPORT_SYMBOL_GPL(symbol)
 #else
@@ -40,12 +41,12 @@ extern const void __stop_notes __weak;
 #endif
 
 /**
- * struct fgraph_sig - a signature, as it was found
+ * struct fgraph_sig - the result of a lookup of a signature
  * @text:	the signature
- * @site:	its entry in the table
+ * @site:	the first entry of the function in the table
  * @end:	the end of the table
- * @iter:	at the event that is printed by it: functions that came later lend it
- *		no names; NULL if there is none
+ * @iter:	the iterator at the event to print, or NULL. A pointer to a function of
+ *		a module that was loaded after this event is printed without a symbol.
  */
 struct fgraph_sig {
 	const char		*text;
@@ -55,14 +56,15 @@ struct fgraph_sig {
 };
 
 /**
- * struct fgraph_sig_blob - the signatures of the kernel, in a module
- * @version:	of the format, see fgraph_sig_version()
- * @nr_sites:	how many there are; 0 as long as the build has not filled it
- * @size:	how many bytes it has, this and the strings included
- * @build_id:	of the vmlinux that it describes
- * @sites:	sorted; their words "site" are right if the blob lay at _stext
+ * struct fgraph_sig_blob - the table of the kernel, in a module
+ * @version:	the version of the format, see fgraph_sig_version()
+ * @nr_sites:	the number of @sites; 0 until the build fills in the table
+ * @size:	the size of this header, @sites and the strings, in bytes
+ * @build_id:	the build ID of the vmlinux that the table describes
+ * @sites:	the sorted entries; each &fgraph_site.site is computed as if the blob
+ *		were located at _stext
  *
- * The strings follow.
+ * The strings follow @sites.
  */
 struct fgraph_sig_blob {
 	u32			version;
@@ -72,7 +74,7 @@ struct fgraph_sig_blob {
 	struct fgraph_site	sites[];
 };
 
-/* What is special of where a value is */
+/* The place of a value, as the signature describes it */
 enum fgraph_place {
 	FGRAPH_IN_WORDS,
 	FGRAPH_BY_REFERENCE,
@@ -82,9 +84,9 @@ enum fgraph_place {
 
 /**
  * struct fgraph_type - a row of FGRAPH_TYPES
- * @name:	in C
+ * @name:	the name of the type in C
  * @bytes:	the size of a value, or FGRAPH_WORDS(n)
- * @kind:	how a value prints
+ * @kind:	the way to print a value
  */
 struct fgraph_type {
 	const char		*name;
@@ -94,18 +96,18 @@ struct fgraph_type {
 
 /**
  * struct fgraph_value - a parameter or the result of a function
- * @sig:		the signature that it is of
- * @name:		its name, not terminated
- * @name_len:		the length of @name, 0 if it has none
- * @type:		its type, as it is declared
- * @base:		the same without typedefs and qualifiers
- * @enumerators:	those of an enum, or NULL
- * @place:		where it is
- * @word:		the first recorded word of it
- * @words:		how many recorded words it has
- * @bytes:		how many bytes of them are its own
- * @sized:		the signature tells @bytes, it is not by its type
- * @decimal:		it is a size or an offset, see FGRAPH_DECIMAL_NAMES
+ * @sig:		the signature that contains the value
+ * @name:		the name of the value, not terminated
+ * @name_len:		the length of @name, 0 if there is no name
+ * @type:		the type, as it is declared
+ * @base:		the type without typedefs and qualifiers
+ * @enumerators:	the list of enumerators if the type is an enum, or NULL
+ * @place:		the place of the value
+ * @word:		the index of its first recorded word
+ * @words:		the number of its recorded words
+ * @bytes:		the number of bytes that it takes in these words
+ * @sized:		the signature contains @bytes, they do not follow from the type
+ * @decimal:		the type is a size or an offset, see FGRAPH_DECIMAL_NAMES
  */
 struct fgraph_value {
 	const struct fgraph_sig	*sig;
@@ -124,8 +126,8 @@ struct fgraph_value {
 
 /**
  * struct fgraph_sig_walk - a walk over the values of a signature
- * @variadic:	at the end: it has a "..." after its parameters
- * @broken:	at the end: it is no signature from here on
+ * @variadic:	valid at the end of the walk: the function is variadic
+ * @broken:	valid at the end of the walk: the rest of the signature is malformed
  */
 struct fgraph_sig_walk {
 	bool			variadic;
@@ -138,10 +140,10 @@ struct fgraph_sig_walk {
 	unsigned int		word;
 };
 
-/* Stands for that of a function that has none: nothing is recorded of its calls */
+/* Replaces the signature of a function without one: record no arguments. */
 #define FGRAPH_NO_SIGNATURE	"0"
 
-/* The counts at the start of a signature: what to record of a call */
+/* Return a count at the start of a signature, see fgraph_sig_format.h. */
 static inline unsigned long fgraph_sig_count(char digit)
 {
 	return (unsigned long)digit - '0';
@@ -158,20 +160,21 @@ static inline unsigned long fgraph_sig_stack(const char *text)
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
-/* Few results take two words: hardly any other function has a bit of those. */
+/* Few results take two words, so other functions rarely share their bits. */
 #define FGRAPH_WIDE_BITS	65536
 
 extern unsigned long fgraph_wide_results[];
 
-/* Functions are a few bytes apart, most of them 16, which is as good as a hash. */
+/* Most functions are aligned to 16 bytes, so their addresses need no hashing. */
 static __always_inline unsigned long fgraph_wide_bit(unsigned long func)
 {
 	return (func >> 4) % FGRAPH_WIDE_BITS;
 }
 
 /*
- * Whether the result of @func may take two words: each that is known to has its bit.
- * It costs a few instructions, where fgraph_result_is_wide() is exact, and slow.
+ * Return true if the result of @func may take two words. The bit of each function
+ * with such a result is set, and other functions can share the bit. This test takes
+ * a few instructions. fgraph_result_is_wide() is exact, but slow.
  */
 static __always_inline bool fgraph_may_be_wide(unsigned long func)
 {

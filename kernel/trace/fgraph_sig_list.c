@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file function_signatures: the prototype of each function that can be traced.
+ * The file function_signatures of tracefs. It contains the prototype of each function
+ * that can be traced.
  */
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
@@ -10,7 +11,10 @@
 
 #include "fgraph_sig.h"
 
-/* How far into a function its hook can be; others have lost their function. */
+/*
+ * The maximum offset of a call site in its function. At a larger offset, the call site
+ * is in an overridden weak function, which is no longer in kallsyms.
+ */
 #ifndef FTRACE_MCOUNT_MAX_OFFSET
 #define FTRACE_MCOUNT_MAX_OFFSET	ULONG_MAX
 #endif
@@ -20,7 +24,7 @@ static void fgraph_print_signature(struct seq_buf *s, unsigned long func,
 {
 	struct fgraph_sig sig;
 
-	/* The signature stays meanwhile */
+	/* The signature is valid until preemption is enabled. */
 	preempt_disable();
 	if (fgraph_find_signature(func, &sig)) {
 		fgraph_print_prototype(s, &sig, name);
@@ -33,11 +37,11 @@ static void fgraph_print_signature(struct seq_buf *s, unsigned long func,
 
 /**
  * fgraph_show_signature - show the prototype of a function
- * @m:		where to
- * @func:	the function, as ftrace knows it
+ * @m:		the file to write to
+ * @func:	the address where ftrace hooks the function
  *
  * Context: may sleep.
- * Return: 0, or SEQ_SKIP if there is no such function.
+ * Return: 0, or SEQ_SKIP if no function is at this address.
  */
 int fgraph_show_signature(struct seq_file *m, unsigned long func)
 {
@@ -55,7 +59,7 @@ int fgraph_show_signature(struct seq_file *m, unsigned long func)
 	size = seq_get_buf(m, &buf);
 	seq_buf_init(&s, (unsigned char *)buf, size);
 	fgraph_print_signature(&s, func, name);
-	/* With less than the whole line, this is called again with more room */
+	/* If the buffer overflows, seq_file allocates more and calls this again. */
 	seq_commit(m, seq_buf_has_overflowed(&s) ? -1 : (int)seq_buf_used(&s));
 
 	if (modname)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The signatures of the kernel's functions, as a module that can be loaded for a
- * trace and unloaded after. The build fills the section when vmlinux is linked.
+ * The table of signatures of the kernel, as a module that can be loaded for a trace
+ * and unloaded afterwards. The build fills in section .fgraph_table when vmlinux is
+ * linked.
  */
 #include <linux/compiler.h>
 #include <linux/module.h>
@@ -14,7 +15,7 @@ static int __init fgraph_signatures_init(void)
 {
 	const struct fgraph_sig_blob *blob = &fgraph_table;
 
-	/* It is not what the compiler has seen */
+	/* The build replaces the table after the compiler has seen it as zeroes. */
 	OPTIMIZER_HIDE_VAR(blob);
 	return fgraph_add_signatures(blob, THIS_MODULE);
 }

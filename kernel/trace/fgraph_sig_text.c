@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a signature says: where each value is, and the prototype.
+ * The parser of signatures. It finds the place of each value, and prints prototypes.
  *
- * The format is in include/linux/fgraph_sig_format.h. Nothing here trusts a string to
- * keep to it: what does not is reported as broken, and nothing behind its end is
- * read.
+ * The format is described in include/linux/fgraph_sig_format.h. The parser accepts any
+ * terminated string: it reports malformed text as broken, and reads nothing behind the
+ * end of the string.
  */
 #include <linux/ctype.h>
 #include <linux/export.h>
@@ -15,19 +15,20 @@
 #include "fgraph_sig.h"
 
 /*
- * How deep this follows types that nest. It is more than the format allows, as
- * qualifiers and typedefs may be counted one way or the other.
+ * The maximum depth to which the parser follows nested types. It exceeds the limit of
+ * the format, because the parser also counts qualifiers and typedefs as levels.
  */
 #define FGRAPH_MAX_NESTING	(4 * FGRAPH_TYPE_DEPTH)
 
 static const char *const common_names[] = { FGRAPH_COMMON_NAMES };
 
-/* No array, struct or name is that large */
+/* No array or struct is that large. */
 #define FGRAPH_MAX_NUMBER	BIT(28)
 
 /*
- * Parsing. Each of these takes the position of something, and returns that of
- * what follows it, or NULL if it is not there. They pass NULL on.
+ * Parsing. Each skip_*() function takes the position of a part of a signature, and
+ * returns the position after this part. It returns NULL if the part is malformed, or
+ * if the position is NULL.
  */
 
 static const char *skip_number(const char *p, unsigned int *number)
@@ -36,7 +37,7 @@ static const char *skip_number(const char *p, unsigned int *number)
 
 	if (!p || !isdigit(*p))
 		return NULL;
-	/* No number has a leading zero: another one may follow that of nothing */
+	/* Numbers are written without leading zeroes, so "0" is a complete number. */
 	if (*p == '0') {
 		*number = 0;
 		return p + 1;
@@ -77,11 +78,12 @@ static const char *skip_name(const char *p, const char **name, unsigned int *len
 	return p + *len;
 }
 
-#define FGRAPH_TYPE(letter, name, bytes, kind) [letter] = { name, bytes, FGRAPH_##kind },
+#define FGRAPH_TYPE(letter, name, bytes, kind)	\
+	[letter] = { name, bytes, FGRAPH_##kind },
 
 static const struct fgraph_type types[128] = { FGRAPH_TYPES(FGRAPH_TYPE) };
 
-/* What a type with this letter is; of an unknown letter, the kind is FGRAPH_NO_TYPE. */
+/* Return the type of a letter. The kind of an unknown letter is FGRAPH_NO_TYPE. */
 const struct fgraph_type *fgraph_find_type(char letter)
 {
 	unsigned char c = letter;
@@ -95,7 +97,7 @@ static bool is_scalar(char letter)
 		fgraph_find_type(letter)->kind != FGRAPH_NO_TYPE;
 }
 
-/* "A decimal? _": @len is -1 if the array has no length */
+/* Skip "A decimal? _". Set @len to -1 if the array is declared without a length. */
 static const char *skip_array(const char *p, int *len)
 {
 	unsigned int n;
@@ -111,7 +113,7 @@ static const char *skip_array(const char *p, int *len)
 
 static const char *skip_type(const char *p, int nesting);
 
-/* What follows the "F" */
+/* Skip the rest of a function type, after the "F". */
 static const char *skip_function(const char *p, int nesting)
 {
 	p = skip_type(p, nesting);
@@ -160,7 +162,7 @@ static const char *skip_type(const char *p, int nesting)
 	return NULL;
 }
 
-/* @p is where a type starts that is known to be good, as in all that follows. */
+/* From here on, @p is the start of a type that skip_type() has accepted. */
 static const char *skip_qualifiers(const char *p)
 {
 	while (*p == 'K' || *p == 'V' || *p == 'R')
@@ -179,7 +181,10 @@ static bool is_decimal_name(const char *name, unsigned int len)
 	return false;
 }
 
-/* The type without typedefs and qualifiers; and whether a typedef is for decimals */
+/*
+ * Return the type at @p without typedefs and qualifiers. Set @decimal if one of the
+ * typedefs is in FGRAPH_DECIMAL_NAMES.
+ */
 static const char *base_type(const char *p, bool *decimal)
 {
 	const char *name;
@@ -252,7 +257,10 @@ static void size_value(struct fgraph_value *value)
 	value->words = DIV_ROUND_UP(value->bytes, sizeof(long));
 }
 
-/* What is recorded, and so looked at, is no more than this. */
+/*
+ * Check that only structs and unions have an explicit size, and that the words of the
+ * value are within the words that a call can record.
+ */
 static bool value_is_sound(const struct fgraph_value *value)
 {
 	if (value->sized && *value->base != 'S' && *value->base != 'U')
@@ -260,7 +268,7 @@ static bool value_is_sound(const struct fgraph_value *value)
 	return value->word + value->words <= 2 * FGRAPH_MAX_WORDS;
 }
 
-/* "place* type"; the value begins at @word unless it says otherwise */
+/* Parse "place* type". The value begins at @word unless its place overrides it. */
 static const char *parse_value(const char *p, struct fgraph_value *value,
 			       unsigned int word)
 {
@@ -279,7 +287,10 @@ static const char *parse_value(const char *p, struct fgraph_value *value,
 	return value_is_sound(value) ? p : NULL;
 }
 
-/* The enumerators of each enum follow the signature in the table, in order. */
+/*
+ * Return the enumerators of the next enum. In the table, one entry for each enum
+ * follows the entry of the signature.
+ */
 static const char *next_enumerators(struct fgraph_sig_walk *walk)
 {
 	const struct fgraph_sig *sig = walk->sig;
@@ -296,7 +307,7 @@ static const char *skip_count(const char *p)
 	return p && *p >= '0' && *p - '0' <= FGRAPH_MAX_WORDS ? p + 1 : NULL;
 }
 
-/* How many registers and words of the stack to record: the result follows */
+/* Skip the counts of registers and words of the stack. The result follows them. */
 static const char *skip_counts(const char *p)
 {
 	p = skip_count(p);
@@ -318,16 +329,17 @@ static bool is_first_of_site(const struct fgraph_site *sites, u32 i)
 }
 
 /**
- * fgraph_strings_are_good - check the strings of a table, before it is used
- * @sites:	the table, sorted
- * @nr:		how many entries it has
- * @strings:	where its strings are
- * @size:	how many bytes
+ * fgraph_strings_are_good - check the strings of a table before it is used
+ * @sites:	the sorted table
+ * @nr:		the number of @sites
+ * @strings:	the section of strings
+ * @size:	the size of @strings, in bytes
  *
- * What is in a string is only known when it is parsed. This is what must be true
- * for that, and for calls to be recorded.
+ * The parser checks the rest of a string each time that it is used. Parsing requires a
+ * terminated string, and recording requires the counts at its start.
  *
- * Return: whether each entry has a terminated string that is in there.
+ * Return: true if the string of each entry is terminated and within @strings, and each
+ * signature begins with its counts.
  */
 bool fgraph_strings_are_good(const struct fgraph_site *sites, u32 nr,
 			     const char *strings, size_t size)
@@ -352,11 +364,10 @@ bool fgraph_strings_are_good(const struct fgraph_site *sites, u32 nr,
 /**
  * fgraph_sig_result - begin a walk over the values of a signature
  * @walk:	the walk
- * @sig:	the signature, as fgraph_find_signature() found it
- * @value:	what the function returns; its words are those of the return
- *		registers
+ * @sig:	the signature, from fgraph_find_signature()
+ * @value:	set to the result of the function; its words are the return registers
  *
- * Return: whether there is one; if not, the signature is broken.
+ * Return: true on success, false if the signature is broken.
  */
 bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *sig,
 		       struct fgraph_value *value)
@@ -374,9 +385,9 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sig_result);
 /**
  * fgraph_sig_parameter - find the next parameter
  * @walk:	a walk that fgraph_sig_result() began
- * @value:	the parameter
+ * @value:	set to the parameter
  *
- * Return: whether there is one.
+ * Return: true if there is another parameter.
  */
 bool fgraph_sig_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *value)
 {
@@ -406,10 +417,10 @@ bool fgraph_sig_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *val
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sig_parameter);
 
 /**
- * fgraph_sig_result_words - how many return registers a result takes
+ * fgraph_sig_result_words - count the return registers that a result takes
  * @text:	the signature
  *
- * Return: 0, also if it is broken, or as many as there are.
+ * Return: the number of registers; 0 if the signature is broken.
  */
 unsigned int fgraph_sig_result_words(const char *text)
 {
@@ -422,7 +433,7 @@ unsigned int fgraph_sig_result_words(const char *text)
 
 /* Prototypes. */
 
-/* Writes C: @last is what it wrote last, to know where a space belongs. */
+/* The output. @last is its last char, which decides whether a space must follow. */
 struct prototype {
 	struct seq_buf	*s;
 	char		last;
@@ -441,7 +452,7 @@ static void put(struct prototype *out, const char *string)
 	put_chars(out, string, strlen(string));
 }
 
-/* What needs a space after a word */
+/* Print a word, and a space before it if it follows another word. */
 static void put_word_chars(struct prototype *out, const char *word,
 			   unsigned int len)
 {
@@ -455,7 +466,7 @@ static void put_word(struct prototype *out, const char *word)
 	put_word_chars(out, word, strlen(word));
 }
 
-/* "struct name", or "struct {...}" without one */
+/* Print "struct name", or "struct {...}" if it is anonymous. */
 static void put_tag(struct prototype *out, const char *keyword, const char *p)
 {
 	const char *name;
@@ -478,7 +489,7 @@ static void put_typedef(struct prototype *out, const char *p)
 	put_word_chars(out, name, len);
 }
 
-/* What binds tighter than the "*" of a pointer to it */
+/* An array or function binds tighter than the "*" of a pointer to it. */
 static bool is_suffixed(const char *p)
 {
 	p = skip_qualifiers(p);
@@ -499,7 +510,7 @@ static void put_qualified(struct prototype *out, const char *p)
 		put_word(out, word);
 }
 
-/* What of a declaration is before the name */
+/* Print the part of a declaration before the name. */
 static void put_prefix(struct prototype *out, const char *p)
 {
 	int len;
@@ -547,7 +558,7 @@ static void put_declaration(struct prototype *out, const char *type,
 	put_suffix(out, type);
 }
 
-/* The parameters of a function that is pointed to; they have no names. */
+/* Print the parameters of a function type. They have no names. */
 static void put_function_suffix(struct prototype *out, const char *p)
 {
 	const char *result = p;
@@ -568,7 +579,7 @@ static void put_function_suffix(struct prototype *out, const char *p)
 	put_suffix(out, result);
 }
 
-/* What of a declaration is after the name */
+/* Print the part of a declaration after the name. */
 static void put_suffix(struct prototype *out, const char *p)
 {
 	char length[16] = "";
@@ -601,11 +612,11 @@ static void put_suffix(struct prototype *out, const char *p)
 
 /**
  * fgraph_print_prototype - print the prototype of a function
- * @s:		where to
- * @sig:	its signature
- * @name:	its name
+ * @s:		the buffer to print to
+ * @sig:	the signature of the function
+ * @name:	the name of the function
  *
- * What is broken of it is shown as "...".
+ * "..." replaces the parameters that a broken signature does not describe.
  */
 void fgraph_print_prototype(struct seq_buf *s, const struct fgraph_sig *sig,
 			    const char *name)

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shadow stacks of fgraph: who has one and for how long, and what is on it.
+ * The shadow stacks of fgraph: allocation, freeing, areas and sleep time.
  *
- * When a user registers, every task that it wants gets a stack, and so does each such
- * task that is forked later. After the last user, a stack is freed once its last frame
- * has drained: at once where there is none, otherwise when the return handler pops it.
- * A task that dies takes its stack along.
+ * When a user registers, every task that it traces gets a stack. So does each such task
+ * that is forked later. After the last user unregisters, a stack is freed once it is
+ * empty: at once, or when the return handler pops its last frame. The stack of a task
+ * that dies is freed with the task.
  *
- * Other hooks of returns, those of kretprobe and fprobe, keep what they have of a
- * call here, too. The functions that push and pop such an area may be traced
- * themselves, so areas are not between the frames: these grow from the lower end of
- * the stack, areas from the upper one. Each are last in, first out by themselves, and
- * the stack is full when they meet. Frames leave some room to areas.
+ * Other hooks of returns, kretprobes and fprobes, keep their data of a call here, too.
+ * The functions that push and pop such an area may be traced themselves, so areas are
+ * not between the frames:
  *
- * Few tasks hit a probe. So areas alone give no task a stack in advance: a task that
- * has none is marked when it asks for an area, and gets one soon after.
+ *	| frame | frame | frame ->      free      <- area | area |
+ *	                        ^ curr, busy      ^ limit
  *
- * The sleep time is counted here as well: one clock for a task, which is read at the
+ * Frames grow from the lower end of the stack, areas from the upper end. Frames and
+ * areas are each last in, first out. The stack is full when they meet. Frames leave
+ * some room to areas.
+ *
+ * Few tasks hit a probe. So registering a probe gives no task a stack. A task without a
+ * stack is marked when it needs an area, and gets a stack soon afterwards.
+ *
+ * The sleep time is counted here, too: one clock for each task, which is read at the
  * entry and at the return of a call, for all users.
  */
 #include <linux/cpu.h>
@@ -30,25 +35,28 @@
 #include "fgraph_internal.h"
 #include "ftrace_internal.h"
 
-/* How many stacks to allocate outside of the walk over the tasks */
+/* Number of stacks to allocate before each walk over the tasks */
 #define FGRAPH_STACK_BATCH	32
 
-/* Whether a user wants frames. This and the count of areas change under ftrace_lock. */
+/* True while a user is registered. ftrace_lock protects this and the count of areas. */
 static bool fgraph_frames_wanted;
 
-/* How many users of areas; and how often they were the first one, for marks of tasks */
+/*
+ * The number of users of areas, and how often the first one registered. Tasks are marked
+ * with the latter.
+ */
 static unsigned int fgraph_area_users;
 static unsigned int fgraph_area_epoch;
 
 static atomic_t fgraph_stack_count;
 
-/* How many shadow stacks there are */
+/* Return the number of shadow stacks. */
 unsigned int fgraph_count_stacks(void)
 {
 	return atomic_read(&fgraph_stack_count);
 }
 
-/* Whether stacks stay when they are empty: one of the two is set */
+/* True if empty stacks are not freed: there is a user of frames or of areas */
 static bool fgraph_stacks_wanted __read_mostly;
 
 static void fgraph_update_wanted(void)
@@ -56,7 +64,10 @@ static void fgraph_update_wanted(void)
 	WRITE_ONCE(fgraph_stacks_wanted, fgraph_area_users || fgraph_frames_wanted);
 }
 
-/* Whether @t lacked a stack when it asked for an area. Marks of former users are void. */
+/*
+ * Return true if @t had no shadow stack when a probe pushed an area. Marks from before
+ * the first of the current users of areas are not valid.
+ */
 static bool fgraph_lacks_areas(struct task_struct *t)
 {
 	return READ_ONCE(fgraph_area_users) &&
@@ -64,8 +75,8 @@ static bool fgraph_lacks_areas(struct task_struct *t)
 }
 
 /*
- * Whether a user wants frames of @t. Preemption must be disabled, or ftrace_lock held,
- * so that users do not go.
+ * Return true if a user may accept calls of @t. Preemption must be disabled or
+ * ftrace_lock held, so that the users stay valid.
  */
 static bool fgraph_wants_frames(struct task_struct *t)
 {
@@ -83,13 +94,13 @@ static bool fgraph_wants_frames(struct task_struct *t)
 	return false;
 }
 
-/* Whether @t needs a stack. The rule of fgraph_wants_frames() applies. */
+/* Return true if @t needs a stack. The rule of fgraph_wants_frames() applies. */
 static bool fgraph_wants_task(struct task_struct *t)
 {
 	return fgraph_lacks_areas(t) || fgraph_wants_frames(t);
 }
 
-/* What is beyond the marks is written before it is read. */
+/* Words beyond the marks need no initial value: they are written before they are read. */
 static void fgraph_init_stack(struct fgraph_stack *st)
 {
 	memset(st, 0, sizeof(*st));
@@ -114,7 +125,10 @@ static void fgraph_free_stack(struct fgraph_stack *st)
 	kfree(st);
 }
 
-/* Give @st to @t, unless it has one. The content of @st is visible before. */
+/*
+ * Give @st to @t, unless @t has a stack. cmpxchg() makes the content of @st visible
+ * before the pointer. Return true if @t got @st.
+ */
 static bool fgraph_give_stack(struct task_struct *t, struct fgraph_stack *st)
 {
 	return !cmpxchg(&t->ret_stack, NULL, st);
@@ -151,7 +165,7 @@ static int fgraph_alloc_task_stacks(void)
 	return ret;
 }
 
-/* Give a stack to @t, which needs one, if it has none. */
+/* Give a stack to @t, which needs a stack, unless it has one already. */
 static int fgraph_alloc_idle_stack(struct task_struct *t)
 {
 	struct fgraph_stack *st;
@@ -166,7 +180,7 @@ static int fgraph_alloc_idle_stack(struct task_struct *t)
 	return 0;
 }
 
-/* for_each_process_thread() lacks the idle tasks. */
+/* for_each_process_thread() does not include the idle tasks. */
 static int fgraph_alloc_idle_stacks(void)
 {
 	int cpu, ret = 0;
@@ -180,7 +194,7 @@ static int fgraph_alloc_idle_stacks(void)
 	return ret;
 }
 
-/* A stack may be freed if nothing is on it, and nothing is being pushed or popped. */
+/* Return true if nothing is on the stack, and nothing is being pushed or popped. */
 static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 {
 	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy) &&
@@ -188,13 +202,13 @@ static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 }
 NOKPROBE_SYMBOL(fgraph_stack_is_empty);
 
-/* The stacks that were found: those that are empty, and how many are not */
+/* The empty stacks that were taken from their tasks, and the number of stacks in use */
 struct fgraph_found_stacks {
 	struct fgraph_stack	*empty;
 	unsigned int		used;
 };
 
-/* Take the stack of @t, if it is empty. */
+/* Take the stack of @t if it is empty. Otherwise, count it as used. */
 static void fgraph_take_stack(struct task_struct *t, struct fgraph_found_stacks *found)
 {
 	struct fgraph_stack *st = READ_ONCE(t->ret_stack);
@@ -233,15 +247,16 @@ static void fgraph_take_empty_stacks(struct fgraph_found_stacks *found)
 static void fgraph_free_workfn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(fgraph_free_work, fgraph_free_workfn);
 
-/* How long to wait for tasks that are not in the list */
+/* Maximum delay before the next search for stacks of unlisted tasks */
 #define FGRAPH_MAX_DELAY	(60 * HZ)
 
 static unsigned long fgraph_free_delay;
 
 /*
- * A task that is being forked is not in the list yet, and one that is dead no longer.
- * The stack of the former must not stay for as long as the task lives. No test can
- * unregister the last user just while a task is made.
+ * Search again later if there are stacks that were not found. A task that is being
+ * forked is not in the list of tasks yet, and a dead task is no longer in it. The stack
+ * of the new task must not remain for as long as the task lives. No test can unregister
+ * the last user at the moment when a task is created.
  */
 static void fgraph_wait_for_unlisted(const struct fgraph_found_stacks *found)
 {
@@ -254,12 +269,13 @@ static void fgraph_wait_for_unlisted(const struct fgraph_found_stacks *found)
 }
 
 /**
- * fgraph_free_stacks - free the stacks that are empty, if no user wants any
+ * fgraph_free_stacks - free the empty stacks, if there is no user
  *
- * ftrace_lock keeps new users out until nobody can use a stack that was taken.
+ * ftrace_lock is held until no call can be using a stack that was taken, so that no new
+ * user pushes frames on it.
  *
  * Context: may sleep; ftrace_lock must be held, and fgraph_synchronize() must have been
- * called since the last user.
+ * called since the last user unregistered.
  */
 void fgraph_free_stacks(void)
 {
@@ -294,7 +310,10 @@ static void fgraph_drained_irqfn(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(fgraph_drained_irq_work, fgraph_drained_irqfn);
 
-/* irq_work of a CPU that goes offline never runs, and is not queued elsewhere any more. */
+/*
+ * irq_work that a CPU queues while it goes offline never runs. It stays pending, so no
+ * other CPU can queue it again.
+ */
 static bool fgraph_can_queue(void)
 {
 	return likely(cpu_online(raw_smp_processor_id()));
@@ -302,8 +321,9 @@ static bool fgraph_can_queue(void)
 NOKPROBE_SYMBOL(fgraph_can_queue);
 
 /*
- * A task has popped its last frame, and there is no user. Any context. What a CPU drains
- * on its way down is found in fgraph_dead_cpu().
+ * Free the stacks soon: a task popped its last frame, and there is no user. May be called
+ * in any context. fgraph_dead_cpu() frees the stacks that a CPU drains while it goes
+ * offline.
  */
 void fgraph_stack_drained(void)
 {
@@ -330,8 +350,8 @@ static void fgraph_late_workfn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(fgraph_late_work, fgraph_late_workfn);
 
 /*
- * Tasks need a stack that could not get one where they were forked, or where they
- * asked for an area. Without memory, they wait on.
+ * Give stacks to tasks that got none when they were forked or when they needed an area.
+ * Without memory, try again later.
  */
 static void fgraph_late_workfn(struct work_struct *work)
 {
@@ -344,7 +364,7 @@ static void fgraph_late_workfn(struct work_struct *work)
 		schedule_delayed_work(&fgraph_late_work, HZ);
 }
 
-/* The walk over tasks is long: serve those of some time together. */
+/* The walk over the tasks takes long: collect the requests of some time. */
 static void fgraph_late_irqfn(struct irq_work *work)
 {
 	schedule_delayed_work(&fgraph_late_work, HZ / 50 ?: 1);
@@ -352,7 +372,7 @@ static void fgraph_late_irqfn(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(fgraph_late_irq_work, fgraph_late_irqfn);
 
-/* Tracepoints disable preemption, and then PREEMPT_RT allocates nothing. */
+/* Tracepoints disable preemption. PREEMPT_RT cannot allocate memory then. */
 static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
 {
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
@@ -361,8 +381,9 @@ static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
 }
 
 /*
- * A task that was being forked while fgraph_alloc_task_stacks() walked the list
- * may have been on neither side of it. It also had no pid yet by which a user selects.
+ * fgraph_alloc_task_stacks() and ftrace_graph_init_task() may both miss a task that is
+ * forked while the former walks over the list of tasks. Also, the task has a PID only
+ * now, by which a user may select it.
  */
 static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 				    struct task_struct *child)
@@ -380,9 +401,9 @@ static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 }
 
 /*
- * A thread of io_uring is no fork to the tracepoint of forks. The lock of a runqueue is
- * held here, so a worker allocates. No test can register the first user just while such
- * a thread is made.
+ * A new thread of io_uring does not reach the tracepoint of forks. The lock of a runqueue
+ * is held here, so a worker allocates the stack. No test can register the first user at
+ * the moment when such a thread is created.
  */
 static void fgraph_probe_sched_wakeup_new(void *ignore, struct task_struct *task)
 {
@@ -391,10 +412,10 @@ static void fgraph_probe_sched_wakeup_new(void *ignore, struct task_struct *task
 }
 
 /**
- * fgraph_update_tasks - give stacks to the tasks that users want now
+ * fgraph_update_tasks - give stacks to all tasks that need one now
  *
  * Context: may sleep; ftrace_lock must be held.
- * Return: 0 or -ENOMEM: calls of tasks that got no shadow stack are not traced.
+ * Return: 0 or -ENOMEM. Calls of tasks without a shadow stack are not traced.
  */
 int fgraph_update_tasks(void)
 {
@@ -409,9 +430,9 @@ int fgraph_update_tasks(void)
 }
 
 /**
- * fgraph_tasks_changed - a user may want more tasks than before
+ * fgraph_tasks_changed - give stacks to tasks after a user selected more tasks
  *
- * Without memory, tasks get their stacks when there is some.
+ * Without memory, the tasks get their stacks as soon as there is memory.
  *
  * Context: may sleep; ftrace_lock must be held.
  */
@@ -442,11 +463,11 @@ out_switch:
 }
 
 /**
- * fgraph_start_stacks - give the tasks of a user shadow stacks, and count their sleep
+ * fgraph_start_stacks - allocate stacks for the first user, and count sleep times
  *
- * Context: may sleep; ftrace_lock must be held, and the user be in fgraph_array.
- * Return: 0 or a negative error: then it is stopped, and fgraph_free_stacks() must
- * follow.
+ * Context: may sleep; ftrace_lock must be held, and the user must be in fgraph_array.
+ * Return: 0 or a negative error. After an error, it is stopped again, and the caller
+ * must call fgraph_free_stacks().
  */
 int fgraph_start_stacks(void)
 {
@@ -463,10 +484,10 @@ int fgraph_start_stacks(void)
 }
 
 /**
- * fgraph_stop_stacks - give no more tasks shadow stacks
+ * fgraph_stop_stacks - stop giving shadow stacks to tasks
  *
- * fgraph_synchronize() and fgraph_free_stacks() must follow. The probes disable
- * preemption, too.
+ * The caller must then call fgraph_synchronize() and fgraph_free_stacks().
+ * fgraph_synchronize() also waits for the probes, because they disable preemption.
  *
  * Context: may sleep; ftrace_lock must be held.
  */
@@ -480,12 +501,13 @@ void fgraph_stop_stacks(void)
 }
 
 /**
- * fgraph_get_areas - let tasks have areas of calls on their shadow stacks
- * @size:	how many bytes an area has
+ * fgraph_get_areas - allow areas of calls on the shadow stacks of tasks
+ * @size:	size of an area, in bytes
  *
- * No task gets a stack by that, but if it has none when an area of it is pushed.
+ * No task gets a stack yet. A task without a stack gets one after it failed to push an
+ * area.
  *
- * An area contains whole u64s, so that each area is aligned as one.
+ * The size is rounded up to whole u64s, so that each area is aligned to a u64.
  *
  * Context: may sleep; takes ftrace_lock.
  * Return: the size of an area in bytes, for fgraph_push_area(); 0 if @size is more than
@@ -508,8 +530,8 @@ size_t fgraph_get_areas(size_t size)
 /**
  * fgraph_put_areas - undo fgraph_get_areas()
  *
- * Areas that are in use stay. A call that began earlier may still push one: this waits
- * for that before a stack is freed.
+ * Areas in use remain. A call that began earlier may still push an area. This function
+ * waits for such calls before it frees a stack.
  *
  * Context: may sleep; takes ftrace_lock.
  */
@@ -518,7 +540,7 @@ void fgraph_put_areas(void)
 	mutex_lock(&ftrace_lock);
 	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
 	fgraph_update_wanted();
-	/* A kretprobe has not waited for its handlers where RCU does not watch. */
+	/* A kretprobe does not wait for its handlers where RCU is not watching. */
 	if (!READ_ONCE(fgraph_stacks_wanted)) {
 		fgraph_synchronize();
 		fgraph_free_stacks();
@@ -526,7 +548,10 @@ void fgraph_put_areas(void)
 	mutex_unlock(&ftrace_lock);
 }
 
-/* This task, in any context, lacks a stack. A worker gives it one, for its next calls. */
+/*
+ * The current task, in any context, has no stack. Mark it. A worker gives it a stack for
+ * its next calls.
+ */
 static void fgraph_mark_task(void)
 {
 	unsigned int epoch = READ_ONCE(fgraph_area_epoch);
@@ -535,7 +560,7 @@ static void fgraph_mark_task(void)
 		return;
 	if (READ_ONCE(current->ret_stack_wanted) == epoch)
 		return;
-	/* Before, as the next function may have a probe, too */
+	/* Mark the task first, because irq_work_queue() may have a probe, too. */
 	WRITE_ONCE(current->ret_stack_wanted, epoch);
 	barrier();
 	irq_work_queue(&fgraph_late_irq_work);
@@ -543,15 +568,17 @@ static void fgraph_mark_task(void)
 NOKPROBE_SYMBOL(fgraph_mark_task);
 
 /**
- * fgraph_push_area - get memory for a call, on the shadow stack of the task
- * @size:	how many bytes, as fgraph_get_areas() returned it
+ * fgraph_push_area - allocate memory for a call on the shadow stack of the task
+ * @size:	size in bytes, as fgraph_get_areas() returned it
  *
- * It is aligned as a u64, and not initialized. The hook of the return of the call pops
- * it. Later areas must have been popped before, which is so as calls nest.
+ * The memory is aligned to a u64 and not initialized. The hook of the return of the call
+ * must pop it. Areas that were pushed later must be popped before. This is always so,
+ * because calls nest.
  *
  * Context: any, with preemption disabled, and between fgraph_get_areas() and
  * fgraph_put_areas().
- * Return: the memory, or NULL if there is no room, or no stack: the caller needs a pool.
+ * Return: the memory, or NULL if there is no stack or no room on it. Then the caller
+ * must use memory of a pool.
  */
 void *fgraph_push_area(size_t size)
 {
@@ -563,7 +590,7 @@ void *fgraph_push_area(size_t size)
 		fgraph_mark_task();
 		return NULL;
 	}
-	/* An interrupt in between leaves both marks as it found them. */
+	/* An interrupt between the load and the store of limit restores both marks. */
 	limit = st->limit;
 	if (unlikely(st->busy + words > limit))
 		return NULL;
@@ -574,16 +601,16 @@ void *fgraph_push_area(size_t size)
 NOKPROBE_SYMBOL(fgraph_push_area);
 
 /**
- * fgraph_pop_area - give the last area back that fgraph_push_area() gave
- * @size:	how many bytes it contains, as fgraph_get_areas() returned it
+ * fgraph_pop_area - free the last area that fgraph_push_area() allocated
+ * @size:	size in bytes, as fgraph_get_areas() returned it
  *
- * Context: in the task that pushed it, with preemption disabled.
+ * Context: in the task that pushed the area, with preemption disabled.
  */
 void fgraph_pop_area(size_t size)
 {
 	struct fgraph_stack *st = current->ret_stack;
 
-	/* Its last use is before */
+	/* The last use of the area must be before the store to limit */
 	barrier();
 	WRITE_ONCE(st->limit, st->limit + size / sizeof(long));
 	if (unlikely(!READ_ONCE(fgraph_stacks_wanted)) && fgraph_stack_is_empty(st))
@@ -596,7 +623,8 @@ NOKPROBE_SYMBOL(fgraph_pop_area);
  * @t:		the idle task
  * @cpu:	its CPU, which is not up
  *
- * Users are not asked which of them want frames of it: there are few such tasks.
+ * The task gets a stack if there is a user, even if the user does not select the task.
+ * There are few idle tasks.
  *
  * Context: may sleep.
  */
@@ -610,24 +638,24 @@ void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 		schedule_delayed_work(&fgraph_late_work, HZ);
 }
 
-/* The order is that of a pop: an interrupt finds a stack without frames. */
+/* Use the order of a pop, so that an interrupt finds a stack without frames. */
 static void fgraph_reset_stack(struct fgraph_stack *st)
 {
 	WRITE_ONCE(st->curr, 0);
 	barrier();
 	WRITE_ONCE(st->busy, 0);
 	st->limit = FGRAPH_MAX_LIMIT;
-	/* Users begin at depth 0 again. */
+	/* The depth of each user is 0 again. */
 	memset(st->task, 0, sizeof(st->task));
 }
 
 /**
- * ftrace_graph_start_idle - a fresh idle loop begins
+ * ftrace_graph_start_idle - drop the frames of the idle task of a CPU that was offline
  *
- * The calls in which the CPU went down never return. Their frames are dropped, and
- * kretprobes that wait for them get their references back. On Xen PV, a CPU that comes
- * up returns into its old idle loop: that loop and its calls continue, and this is not
- * called.
+ * A new idle loop begins. The calls that were in progress when the CPU went offline never
+ * return. Their frames are dropped, and kretprobes that wait for these returns get their
+ * references back. On Xen PV, a CPU that is brought up returns into its old idle loop.
+ * This loop and its calls continue, and this function is not called.
  *
  * Context: in an idle task, in no call that returns.
  */
@@ -649,7 +677,7 @@ notrace void ftrace_graph_start_idle(void)
 	raw_local_irq_restore(flags);
 }
 
-/* The scheduler initializes an idle task once, but its CPU may come up again. */
+/* The scheduler initializes an idle task once, but its CPU may be brought up again. */
 static int fgraph_prepare_cpu(unsigned int cpu)
 {
 	struct task_struct *t = idle_task(cpu);
@@ -659,7 +687,7 @@ static int fgraph_prepare_cpu(unsigned int cpu)
 	return 0;
 }
 
-/* The CPU may have drained stacks when it could not say so. */
+/* The CPU may have drained stacks while it could not queue irq_work. */
 static int fgraph_dead_cpu(unsigned int cpu)
 {
 	mod_delayed_work(system_wq, &fgraph_free_work, 0);
@@ -677,8 +705,8 @@ static __init int fgraph_init_hotplug(void)
 core_initcall(fgraph_init_hotplug);
 
 /*
- * The task that is being made has no number yet, by which a user could identify it, so
- * this is a guess: its frames are wanted if those of its parent are.
+ * Guess whether a user will accept calls of the task that is being forked. The task has
+ * no PID yet, by which a user could select it. So the guess is the answer for its parent.
  */
 static bool fgraph_wants_child(void)
 {
@@ -693,12 +721,13 @@ static bool fgraph_wants_child(void)
 }
 
 /*
- * The stack is charged as the other memory of a fork is. Without one, neither the fork
- * fails nor the OOM killer starts: fgraph_probe_sched_fork() tries again.
+ * The stack is charged to the memory cgroup like the other memory of a fork. If the
+ * allocation fails, the fork does not fail and the OOM killer does not start, because
+ * fgraph_probe_sched_fork() tries again.
  */
 void ftrace_graph_init_task(struct task_struct *t)
 {
-	/* What was copied is the parent's */
+	/* fork() copied the parent's pointer and mark; clear them. */
 	t->ret_stack = NULL;
 	t->ret_stack_wanted = 0;
 	atomic_set(&t->tracing_graph_pause, 0);

@@ -2,18 +2,17 @@
 /*
  * True return addresses of hooked calls, for unwinders and for the graph tracer.
  *
- * fgraph, a kretprobe and an fprobe each replace a return address by their trampoline,
- * and one call can be hooked by all of them. The address that one of them replaced is
- * the trampoline of the one before:
+ * fgraph, a kretprobe and an fprobe each replace a return address by their trampoline.
+ * All of them may hook the same call. The address that a hook replaced is then the
+ * trampoline of the hook before:
  *
- *	slot on the kernel stack -> return_to_handler
- *	ret of the fgraph frame  -> kretprobe trampoline
- *	ret_addr of the instance -> the caller
+ *	place on the kernel stack -> return_to_handler
+ *	ret of the fgraph frame   -> kretprobe trampoline
+ *	ret_addr of the instance  -> the caller
  *
- * An unwinder asks for one step at a time: ftrace_graph_ret_addr() looks through the
- * frames of the shadow stack, fgraph_find_hook() through the list of kretprobes or
- * fprobes of the task. fgraph_stack.c allocates the shadow stack, and fgraph.c pushes
- * its frames.
+ * An unwinder takes one step at a time: ftrace_graph_ret_addr() searches the frames of
+ * the shadow stack, and fgraph_find_hook() searches the list of kretprobes or fprobes of
+ * the task. fgraph_stack.c allocates the shadow stack, and fgraph.c pushes its frames.
  */
 #include <linux/kprobes.h>
 #include <linux/rethook.h>
@@ -21,8 +20,9 @@
 #include "fgraph_internal.h"
 
 /*
- * The frame before the one that ends at @end, or 0. Another task may be running
- * while its stack is walked, so nothing that is read from there is trusted.
+ * Set @head to the frame that ends at @end, and return the end of the frame before it,
+ * or 0. Another task may run while its stack is walked, so no value that is read from
+ * its stack is trusted.
  */
 static u32 fgraph_walk(struct fgraph_stack *st, u32 end,
 		       struct ftrace_ret_stack **head)
@@ -44,11 +44,11 @@ static u32 fgraph_walk_from(struct fgraph_stack *st)
 /**
  * ftrace_graph_get_ret_stack - find a frame on the shadow stack of a task
  * @task: the task
- * @idx: which frame, 0 for the last one that was pushed
+ * @idx: index of the frame, 0 for the last frame that was pushed
  *
- * Context: any. If @task is another task, it must not exit, nor may what is
- * found be used after an RCU grace period.
- * Return: the frame, or NULL if there are not so many.
+ * Context: any. If @task is another task, it must not exit, and the frame must not be
+ * used after an RCU grace period.
+ * Return: the frame, or NULL if there are not so many frames.
  */
 struct ftrace_ret_stack *
 ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
@@ -67,10 +67,10 @@ ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
 }
 
 /*
- * Two functions have one slot for their return address if the first one ends in a jump
- * to the second one. There are two frames for this return, and the frame of the first
- * function contains the true address. If a kretprobe hooked the return between the two,
- * an unwinder asks once for each frame: @idx is where the search goes on.
+ * After a tail call, two functions share one place of the return address. There are two
+ * frames for this return, and the frame of the outer function contains the true
+ * address. If a kretprobe hooked the return between the two, an unwinder searches once
+ * for each frame. @idx is where the search continues.
  */
 #ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
 static struct ftrace_ret_stack *
@@ -108,12 +108,13 @@ fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
 
 /**
  * ftrace_graph_ret_addr - find the true return address of a stack entry
- * @task:	the task that the stack is of
- * @idx:	how far the walk is; zero before the first call. May be NULL with
- *		HAVE_FUNCTION_GRAPH_RET_ADDR_PTR: the search begins at the last frame.
+ * @task:	the task that owns the stack
+ * @idx:	position of the walk; zero before the first call. May be NULL with
+ *		HAVE_FUNCTION_GRAPH_RET_ADDR_PTR: the search then begins at the last
+ *		frame.
  * @ret:	the return address that the unwinder found
- * @retp:	where it found that; ignored by an arch that does not define
- *		HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
+ * @retp:	the place where the unwinder found @ret; ignored if the arch does not
+ *		define HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
  *
  * The function graph tracer replaces return addresses by return_to_handler.
  *
@@ -128,7 +129,7 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 	if (!fgraph_is_hooked(ret))
 		return ret;
 
-	/* The stack may go when its last frame has; not while this looks at it */
+	/* After its last frame, the stack may be freed. Disabled preemption prevents this. */
 	preempt_disable_notrace();
 	head = fgraph_find_frame(task, idx, retp);
 	if (head)
@@ -138,19 +139,19 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 	return ret;
 }
 
-/* So many nested calls fit on no kernel stack */
+/* No kernel stack has room for so many nested calls. */
 #define FGRAPH_MAX_WALK		1024
 
 /**
- * fgraph_find_hook - find where a call of another task returns to
- * @hooks:	the rethooks or the kretprobe_instances of the task
- * @cur:	where the walk is: points to NULL before the first call
+ * fgraph_find_hook - find the return address of a call that kretprobes or fprobes hooked
+ * @hooks:	the rethooks or the kretprobe_instances of another task
+ * @cur:	position of the walk; points to NULL before the first call
  * @frame:	the frame of the call
- * @trampoline:	what hooked calls return to
+ * @trampoline:	the trampoline that hooked calls return to
  *
- * The task may wake up and leave its calls, and anything may be where the hooks were on
- * its shadow stack. So a hook is read only if it can be, and the list is not trusted to
- * have an end.
+ * The task may wake up and return from its calls. Its shadow stack may then contain
+ * anything in place of the hooks. So hooks are read with functions that expect faults,
+ * and the length of the walk is limited.
  *
  * Context: any.
  * Return: the true return address, or 0.
@@ -175,7 +176,7 @@ unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node
 }
 NOKPROBE_SYMBOL(fgraph_find_hook);
 
-/* The hooks of kretprobes and fprobes in this task, or NULL if @ret is no trampoline */
+/* Return the list of hooks of the current task, or NULL if @ret is no trampoline. */
 static const struct llist_head *fgraph_find_hooks(unsigned long ret)
 {
 #ifdef CONFIG_RETHOOK
@@ -190,15 +191,17 @@ static const struct llist_head *fgraph_find_hooks(unsigned long ret)
 }
 
 /**
- * fgraph_unhook_probe - find where a call of this task returned to before a probe
- * @ret:	where the call returns to, as fgraph found it at the entry
- * @cur:	where the walk over hooks is: points to NULL before the first call
+ * fgraph_unhook_probe - find the return address of a call before a probe hooked it
+ * @ret:	the return address of the call, as fgraph found it at the entry
+ * @cur:	position of the walk over the hooks; points to NULL before the first call
  *
- * The last hook of the task belongs to this call: later calls have returned, and a probe
- * that hooked this call after fgraph has removed its hook before fgraph gets the return.
+ * The last hook of the current task belongs to this call, because later calls have
+ * returned. If a probe hooked this call after fgraph, it removes its hook before fgraph
+ * handles the return.
  *
  * Context: within a callback.
- * Return: @ret, or if a probe hooked the call before fgraph, the address before it.
+ * Return: @ret; the address that it replaced if a probe hooked the call before fgraph; 0
+ * if that is not found.
  */
 unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur)
 {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The users of fgraph: how they come and go.
+ * The users of fgraph: registration and unregistration.
  *
- * A user has a slot of fgraph_array, a bit in fgraph_active and an epoch. One
- * that comes gets its functions hooked first and its bit last; one that goes
- * loses them the other way round, and its slot only when nobody can be using it
- * any more. Everything here is under ftrace_lock.
+ * A user has a slot of fgraph_array, a bit in fgraph_active and an epoch. When a user
+ * registers, its slot is filled, then its functions are hooked, then its bit is set.
+ * When it unregisters, its bit is cleared first, then its slot, then its hooks are
+ * removed. The slot is reused only after no call can be using the old user.
+ * ftrace_lock protects everything in this file. Calls read fgraph_array, fgraph_active
+ * and fgraph_epoch without a lock, see fgraph.c.
  */
 #include <linux/suspend.h>
 #include <linux/workqueue.h>
@@ -19,12 +21,15 @@ int ftrace_graph_active;
 unsigned long fgraph_active __read_mostly;
 u32 fgraph_epoch __read_mostly;
 
-/* The slots that are taken; live comes after taken, and goes before. */
+/*
+ * A bit for each slot in use. It is set before the bit in fgraph_active, and cleared
+ * after it.
+ */
 static unsigned long fgraph_taken;
 
 /*
- * The callbacks of a slot that has no user. Its epoch is that of the next
- * registration, so that there is no frame that is young enough for it.
+ * The callbacks of a slot without a user. The epoch of the stub is that of the next
+ * registration, so it is younger than all frames.
  */
 static int fgraph_stub_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 {
@@ -74,7 +79,7 @@ int __weak ftrace_disable_ftrace_graph_caller(void)
 }
 #endif
 
-/* Arch code without DYNAMIC_FTRACE compares the next two with their stubs. */
+/* Arch code without DYNAMIC_FTRACE compares the next two pointers with their stubs. */
 extern void ftrace_stub_graph(void);
 
 void ftrace_graph_entry_stub(void)
@@ -94,7 +99,7 @@ static void fgraph_set_arch_hooks(bool active)
 	ftrace_graph_entry = active ? fgraph_hooks_enabled : ftrace_graph_entry_stub;
 }
 
-/* Hooks the functions that the users together want. */
+/* Hooks the functions that at least one user traces. */
 static struct ftrace_ops graph_ops = {
 	.func			= ftrace_graph_func,
 	.flags			= FTRACE_OPS_FL_INITIALIZED |
@@ -170,8 +175,8 @@ unsigned long fgraph_count_calls(const struct fgraph_ops *gops)
  * @gops:	the user, registered at least once
  *
  * Context: any; the slot of @gops must not be given to another user meanwhile.
- * Return: how many calls @gops wanted since its registration and did not get, because
- * the shadow stack was full, or got without the data of fgraph_reserve_data().
+ * Return: the number of calls since the registration that found no room on the shadow
+ * stack, for the call itself or for the data of fgraph_reserve_data().
  */
 unsigned long fgraph_count_missed(const struct fgraph_ops *gops)
 {
@@ -184,8 +189,8 @@ EXPORT_SYMBOL_GPL(fgraph_count_missed);
  * @gops:	the user, registered at least once
  *
  * Context: any; the slot of @gops must not be given to another user meanwhile.
- * Return: how many calls @gops wanted since its registration and did not get, because
- * a callback of some user made them.
+ * Return: the number of calls since the registration that were not traced, because a
+ * callback of some user made them. The filter of @gops contains their functions.
  */
 unsigned long fgraph_count_recursed(const struct fgraph_ops *gops)
 {
@@ -206,10 +211,11 @@ static void fgraph_do_nothing(struct work_struct *work)
 }
 
 /**
- * fgraph_synchronize - wait for all that runs with preemption disabled
+ * fgraph_synchronize - wait until all code that runs with preemption disabled is done
  *
- * RCU does not wait for functions that are traced where it does not watch. RCU tasks
- * rude waits in the same way, but rests for a tenth of a second between grace periods.
+ * RCU does not wait for functions that are traced where it is not watching. RCU tasks
+ * rude waits in the same way as this function, but sleeps for a tenth of a second between
+ * grace periods.
  *
  * Context: may sleep.
  */
@@ -219,12 +225,12 @@ void fgraph_synchronize(void)
 		synchronize_rcu_tasks_rude();
 }
 
-/* The hooks are not what the users want. */
+/* True if functions that no user traces stay hooked for lack of memory */
 static bool fgraph_hooks_stale;
 
 /*
- * Where the graph hook is no ftrace_ops of its own, it is called wherever any
- * ftrace_ops hooks a function.
+ * Return true if calls that other ftrace_ops hook enter fgraph, too. This happens where
+ * the graph hook is not an ftrace_ops of its own.
  */
 static bool fgraph_shares_hook(void)
 {
@@ -240,10 +246,10 @@ static bool fgraph_shares_hook(void)
 	return false;
 }
 
-/* Lookups were needed since the last wait for their end began. */
+/* True if lookups were needed since the last wait for their end began */
 static bool fgraph_look_up_again;
 
-/* A hook was removed, and calls may be on their way from it. */
+/* True if a hook was removed, and calls may be on their way from it to fgraph */
 static bool fgraph_hooks_removed;
 
 static void fgraph_look_up(bool look_up)
@@ -255,7 +261,7 @@ static void fgraph_look_up(bool look_up)
 	WRITE_ONCE(fgraph_active, live | (look_up ? FGRAPH_LOOK_UP : 0));
 }
 
-/* Functions may be hooked that a user does not want. */
+/* Return true if functions may be hooked that one of the users does not trace. */
 static bool fgraph_needs_look_up(void)
 {
 	return ftrace_graph_active > 1 || fgraph_hooks_stale || fgraph_shares_hook();
@@ -263,7 +269,7 @@ static bool fgraph_needs_look_up(void)
 
 /*
  * A call whose hook was removed may be on its way to the lookup, and its task may be
- * preempted there. Wait for such calls without the lock: this may take long.
+ * preempted there. Wait for such calls without ftrace_lock, because this may take long.
  */
 static void fgraph_end_look_up_workfn(struct work_struct *work)
 {
@@ -286,8 +292,8 @@ static void fgraph_end_look_up_workfn(struct work_struct *work)
 static DECLARE_WORK(fgraph_end_look_up_work, fgraph_end_look_up_workfn);
 
 /*
- * ftrace calls it when its list of ops changes, before it changes the hooks. So a
- * lookup begins at once, and it ends later.
+ * ftrace calls this function when its list of ops changes, before it changes the hooks.
+ * So lookups begin at once, and end later.
  */
 void update_function_graph_func(void)
 {
@@ -301,9 +307,9 @@ void update_function_graph_func(void)
 }
 
 /*
- * Hook what users want whose filter is @hash, after @hash was changed. Needs
- * ftrace_lock. Returns 0, or -ENOMEM: hooks and lookups are as they were, and the
- * caller puts the old filter back.
+ * Update the hooks after the filter @hash was changed. Needs ftrace_lock. Return 0 or
+ * -ENOMEM. After an error, the hooks and the hash for lookups are unchanged, and the
+ * caller restores the old filter.
  */
 int fgraph_change_filter(const struct ftrace_ops_hash *hash)
 {
@@ -314,7 +320,7 @@ int fgraph_change_filter(const struct ftrace_ops_hash *hash)
 
 	ret = fgraph_update_filter(&graph_ops);
 	if (ret) {
-		pr_warn("fgraph: no memory for a filter, it stays as it was\n");
+		pr_warn("fgraph: out of memory: the filter of a user was not changed\n");
 		return ret;
 	}
 	fgraph_hooks_stale = false;
@@ -323,9 +329,9 @@ int fgraph_change_filter(const struct ftrace_ops_hash *hash)
 }
 
 /*
- * Hook what the users want, after a user or functions were removed. Needs
- * ftrace_lock. Without memory, functions that no user wants stay hooked, and their
- * calls are looked up until the next change.
+ * Update the hooks after a user or functions were removed. Needs ftrace_lock. Without
+ * memory, functions that no user traces stay hooked, and their calls are looked up until
+ * the next change.
  */
 static void fgraph_update_hooks(void)
 {
@@ -336,9 +342,10 @@ static void fgraph_update_hooks(void)
 }
 
 /**
- * fgraph_functions_removed - functions of a module were freed
+ * fgraph_functions_removed - remove freed functions of a module from all filters
  *
- * Another module may be loaded to their addresses: users do not want its functions.
+ * Another module may be loaded to the same addresses, and no filter is meant for its
+ * functions.
  *
  * Context: may sleep; takes ftrace_lock.
  */
@@ -355,7 +362,7 @@ void fgraph_functions_removed(void)
 /**
  * fgraph_share_filter - make a user follow the filter of an ftrace_ops
  * @gops: the user, not registered
- * @ops: whose filter and notrace it shares; it must outlive @gops
+ * @ops: the ftrace_ops whose filter and notrace hash @gops shares; it must outlive @gops
  */
 void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops)
 {
@@ -370,8 +377,8 @@ EXPORT_SYMBOL_GPL(fgraph_share_filter);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 /*
- * Give a user that shares the filter of another a copy of it, for as long as it is
- * registered. Needs ftrace_lock. Returns 0 or -ENOMEM.
+ * If @gops shares a filter, give it a copy of its own until it unregisters. Needs
+ * ftrace_lock. Return 0 or -ENOMEM.
  */
 int fgraph_own_filter(struct fgraph_ops *gops)
 {
@@ -394,7 +401,7 @@ int fgraph_own_filter(struct fgraph_ops *gops)
 	return 0;
 }
 
-/* Undo it, if it was done. */
+/* Undo fgraph_own_filter(). */
 static void fgraph_disown_filter(struct fgraph_ops *gops)
 {
 	if (!gops->shared_hash || gops->ops.func_hash == gops->shared_hash)
@@ -407,7 +414,10 @@ static void fgraph_disown_filter(struct fgraph_ops *gops)
 static void fgraph_disown_filter(struct fgraph_ops *gops) { }
 #endif
 
-/* Whether they are there. What ftrace says of it is not true when ftrace is dead. */
+/*
+ * True if the hooks are started. The flags of graph_ops do not show this after
+ * ftrace_kill(), which clears none of them.
+ */
 static bool fgraph_hooks_started;
 
 static int fgraph_start_hooks(void)
@@ -433,7 +443,7 @@ static void fgraph_stop_hooks(void)
 	unregister_pm_notifier(&ftrace_suspend_notifier);
 }
 
-/* The slot of @gops, or a negative value */
+/* Return the slot of @gops, or -ENOENT if it is not registered. */
 static int fgraph_find_slot(const struct fgraph_ops *gops)
 {
 	struct fgraph_ops *user;
@@ -444,7 +454,7 @@ static int fgraph_find_slot(const struct fgraph_ops *gops)
 	return -ENOENT;
 }
 
-/* Hook what the user in @slot wants in addition; nobody calls it yet. */
+/* Hook the functions that the user in @slot traces. Its bit is not set: no call enters it. */
 static int fgraph_add_user(int slot)
 {
 	int ret;
@@ -452,8 +462,8 @@ static int fgraph_add_user(int slot)
 	__set_bit(slot, &fgraph_taken);
 	ftrace_graph_active++;
 	/*
-	 * The other users must not see what is hooked for the new one, and the new one
-	 * must not see what was hooked for a user before it.
+	 * The other users must not see functions that are hooked for the new user. The
+	 * new user must not see functions that were hooked for an earlier user.
 	 */
 	fgraph_look_up(fgraph_needs_look_up() || fgraph_hooks_removed);
 	ret = fgraph_update_filter(&graph_ops);
@@ -474,7 +484,7 @@ static int fgraph_add_user(int slot)
 }
 
 /*
- * Unhook the functions that only the user in @slot wants, and wait for its callbacks.
+ * Unhook the functions that only the user in @slot traces, and wait for its callbacks.
  * A task may be preempted between a removed hook and fgraph. It reads fgraph_active
  * later, so it does not call this user. For later users, the call is looked up.
  */
@@ -483,7 +493,7 @@ static void fgraph_remove_user(int slot)
 	bool started = fgraph_hooks_started;
 
 	__clear_bit(slot, &fgraph_taken);
-	/* Without preemption, fgraph_synchronize() waits for calls on their way. */
+	/* Without preemption, fgraph_synchronize() waits for calls from removed hooks. */
 	fgraph_hooks_removed = IS_ENABLED(CONFIG_PREEMPTION);
 	fgraph_look_up_again = true;
 	if (!fgraph_taken && started) {
@@ -503,9 +513,9 @@ static void fgraph_remove_user(int slot)
 
 /**
  * register_ftrace_graph - add a user of fgraph
- * @gops: the user: its name, its callbacks and, if it wants one, its filter
+ * @gops: the user, with its callbacks and, optionally, its name and filter
  *
- * The filter holds from the first call on. It can be changed at any time.
+ * The filter is in use from the first call on. It can be changed at any time.
  *
  * Context: may sleep; takes ftrace_lock.
  * Return: 0; -ENOSPC if there are FGRAPH_MAX_USERS users; -EBUSY if @gops is
@@ -526,7 +536,10 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	if (fgraph_find_slot(gops) >= 0)
 		goto out;
 
-	/* Only the first user asks ftrace. No test can kill ftrace and go on. */
+	/*
+	 * ftrace itself checks this for the first user only. No test can kill ftrace and
+	 * continue.
+	 */
 	ret = -ENODEV;
 	if (ftrace_is_dead())
 		goto out;
@@ -540,7 +553,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	gops->epoch = fgraph_epoch + 1;
 	fgraph_reset_counts(slot);
 	WRITE_ONCE(fgraph_stub.epoch, gops->epoch + 1);
-	/* Whoever finds it in its slot finds it complete */
+	/* The user must be complete before a call finds it in its slot. */
 	smp_store_release(&fgraph_array[slot], gops);
 	ret = fgraph_add_user(slot);
 	if (ret) {
@@ -560,11 +573,10 @@ EXPORT_SYMBOL_GPL(register_ftrace_graph);
 
 /**
  * unregister_ftrace_graph - remove a user of fgraph
- * @gops: the user
+ * @gops: the user; nothing happens if it is not registered
  *
- * Calls that it accepted and that have not returned yet return without it. When
- * this is done, no callback of @gops runs or will run, and its memory may go.
- * One that is not registered is left alone.
+ * Calls that @gops accepted and that are still in progress return without it. After this
+ * function returns, no callback of @gops runs, and its memory may be freed.
  *
  * Context: may sleep; takes ftrace_lock.
  */

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * function_tracers: who traces functions, and whose filter set_ftrace_filter and
- * set_ftrace_notrace of the top level edit.
+ * The file function_tracers of tracefs lists the users of function tracing. It also
+ * selects the user whose filter set_ftrace_filter and set_ftrace_notrace of the top level
+ * edit.
  *
- * Until somebody writes to function_tracers, those two are of the top level's
- * tracer, as always, and so they are again when the user that was selected goes:
- * what writes them knows nothing of a selection. With a user selected, they are
- * opened here. What is edited is a copy, in an ftrace_ops that belongs to the open
- * file, so that the user may go meanwhile: when the file is closed, the user is
- * looked up again, by its name. Commands are of the top level, whoever is selected.
+ * By default, these two files edit the filter of the tracer of the top level. They do so
+ * again when the selected user unregisters, because programs that write them may not
+ * expect a selection. While a user is selected, this file implements opening and closing
+ * them. A write edits a copy of the filter, in an ftrace_ops that belongs to the open
+ * file, because the user may unregister meanwhile. When the file is closed, the user is
+ * looked up again by its name. Commands always belong to the top level.
  *
- * trace_types_lock keeps instances from going, ftrace_lock other users.
+ * trace_types_lock keeps instances from being removed. ftrace_lock keeps other users
+ * registered.
  */
 #include <linux/fs.h>
 #include <linux/seq_file.h>
@@ -25,18 +27,18 @@
 #define INSTANCES	"instances/"
 
 /*
- * What is selected, and what has its filter; NULL: the top level, as always.
- * ftrace_lock protects them.
+ * The name of the selected tracer, and the ftrace_ops with its filter. NULL selects the
+ * top level. Protected by ftrace_lock.
  */
 static char *selected_tracer;
 static const struct ftrace_ops *selected_ops;
 
 /**
- * struct function_tracer - somebody who traces functions
- * @name:	what function_tracers calls it
- * @ops:	has its filter
+ * struct function_tracer - a user of function tracing
+ * @name:	its name in function_tracers
+ * @ops:	the ftrace_ops that contains its filter
  * @gops:	the user of fgraph, or NULL if it traces entries only
- * @tr:		the instance, or NULL if it is none
+ * @tr:		the instance, or NULL if it is no instance
  */
 struct function_tracer {
 	const char		*name;
@@ -47,7 +49,7 @@ struct function_tracer {
 
 typedef int (*function_tracer_fn)(const struct function_tracer *ft, void *data);
 
-/* What is wrong, and for whom */
+/* Index of function_tracer_errors[] */
 enum function_tracer_error {
 	FT_ERR_UNKNOWN,
 	FT_ERR_AMBIGUOUS,
@@ -63,7 +65,7 @@ static const char *function_tracer_errors[] = {
 	[FT_ERR_OWNER]		= "Only its owner can set the filter of this one",
 	[FT_ERR_GONE]		= "This function tracer has gone: back to the top level",
 	[FT_ERR_LOST_EDIT]	= "This function tracer has gone while its filter was edited",
-	[FT_ERR_NO_MEMORY]	= "No memory for this filter, it stays as it was",
+	[FT_ERR_NO_MEMORY]	= "Out of memory: the filter of this tracer was not changed",
 };
 
 static void log_tracer_error(const char *name, enum function_tracer_error error)
@@ -72,9 +74,9 @@ static void log_tracer_error(const char *name, enum function_tracer_error error)
 			error, 0);
 }
 
-/* Walks. */
+/* Walks over all function tracers */
 
-/* Call @fn for @ft, with the name that @fmt makes. */
+/* Call @fn for @ft, with the formatted name. */
 static __printf(4, 5) int
 visit_tracer(struct function_tracer *ft, function_tracer_fn fn, void *data,
 	     const char *fmt, ...)
@@ -93,7 +95,7 @@ visit_tracer(struct function_tracer *ft, function_tracer_fn fn, void *data,
 	return ret;
 }
 
-/* The registered user of fgraph that records into @tr, or NULL */
+/* Return the registered user of fgraph that records into @tr, or NULL. */
 static struct fgraph_ops *find_instance_gops(const struct trace_array *tr)
 {
 	struct fgraph_ops *gops;
@@ -104,7 +106,7 @@ static struct fgraph_ops *find_instance_gops(const struct trace_array *tr)
 	return NULL;
 }
 
-/* An instance is there while it traces functions, the top level is always. */
+/* The top level is always listed. An instance is listed while it traces functions. */
 static int visit_instance(struct trace_array *tr, function_tracer_fn fn, void *data)
 {
 	struct function_tracer ft = {
@@ -125,7 +127,7 @@ static int visit_instances(function_tracer_fn fn, void *data)
 	struct trace_array *tr;
 	int ret = 0;
 
-	/* The top level is the last one */
+	/* The top level is the last entry of the list. */
 	list_for_each_entry_reverse(tr, &ftrace_trace_arrays, list) {
 		ret = visit_instance(tr, fn, data);
 		if (ret)
@@ -134,7 +136,7 @@ static int visit_instances(function_tracer_fn fn, void *data)
 	return ret;
 }
 
-/* The users of fgraph that are no instances */
+/* Visit the users of fgraph that are no instances. */
 static int visit_graph_users(function_tracer_fn fn, void *data)
 {
 	struct fgraph_ops *gops;
@@ -167,7 +169,7 @@ static bool ops_are_of_instance(const struct ftrace_ops *ops)
 	return false;
 }
 
-/* Who traces entries only, and is no instance: those have no names. */
+/* Visit the users that trace entries only and are no instances. They have no names. */
 static int visit_other_ops(function_tracer_fn fn, void *data)
 {
 	struct ftrace_ops *ops;
@@ -186,14 +188,17 @@ static int visit_other_ops(function_tracer_fn fn, void *data)
 	return 0;
 }
 
-/* Call @fn for each, until it returns not 0. Needs both locks. */
+/*
+ * Call @fn for each tracer until it returns non-zero. Needs trace_types_lock and
+ * ftrace_lock.
+ */
 static int visit_tracers(function_tracer_fn fn, void *data)
 {
 	return visit_instances(fn, data) ?: visit_graph_users(fn, data) ?:
 		visit_other_ops(fn, data);
 }
 
-/* Whether its filter may be edited by others than those who registered it */
+/* Return true if the filter may be edited. Other filters belong to other code. */
 static bool filter_is_editable(const struct function_tracer *ft)
 {
 	return ft->tr || ft->gops;
@@ -217,8 +222,8 @@ static int match_tracer(const struct function_tracer *ft, void *data)
 }
 
 /*
- * Find who has @name, a filter that can be edited, and is the only one. Returns 0,
- * -ENOMEM, or -EINVAL and an entry in error_log. Needs both locks.
+ * Find the only tracer with this @name. Its filter must be editable. Return 0, -ENOMEM, or
+ * -EINVAL after adding the reason to error_log. Needs trace_types_lock and ftrace_lock.
  */
 static int find_tracer(const char *name, struct function_tracer *ft,
 		       enum function_tracer_error if_unknown)
@@ -242,7 +247,7 @@ static int find_tracer(const char *name, struct function_tracer *ft,
 	return -EINVAL;
 }
 
-/* function_tracers */
+/* The file function_tracers */
 
 static bool tracer_is_selected(const char *name)
 {
@@ -296,7 +301,7 @@ static int show_tracers(struct seq_file *m, void *v)
 	return ret;
 }
 
-/* Takes over @name, or NULL, and frees the last one. Needs ftrace_lock. */
+/* Take ownership of @name, which may be NULL, and free the old name. Needs ftrace_lock. */
 static void set_selection(char *name, const struct ftrace_ops *ops)
 {
 	kfree(selected_tracer);
@@ -305,10 +310,10 @@ static void set_selection(char *name, const struct ftrace_ops *ops)
 }
 
 /**
- * function_tracers_forget - somebody does not trace functions any more
- * @ops: what has its filter
+ * function_tracers_forget - end the selection of a user that stops tracing functions
+ * @ops: the ftrace_ops that contains its filter
  *
- * If it is selected, the filter files are those of the top level again.
+ * If the user is selected, the filter files edit the filter of the top level again.
  *
  * Context: may sleep; ftrace_lock must be held.
  */
@@ -322,14 +327,16 @@ void function_tracers_forget(const struct ftrace_ops *ops)
 }
 
 /**
- * function_tracers_hold - the tracer of an instance is going to start anew
+ * function_tracers_hold - keep the selection while the tracer of an instance restarts
  * @tr: the instance
  *
- * It then may go without being forgotten, until function_tracers_resume(). Nobody
- * sees that, because trace_types_lock is held all the time.
+ * The tracer may unregister without losing the selection, until
+ * function_tracers_resume(). No reader or writer of the files sees this state, because
+ * trace_types_lock is held all the time.
  *
  * Context: may sleep; trace_types_lock must be held; takes ftrace_lock.
- * Return: whether it is selected, so that function_tracers_resume() must follow.
+ * Return: true if the tracer is selected. Then the caller must call
+ * function_tracers_resume().
  */
 bool function_tracers_hold(const struct trace_array *tr)
 {
@@ -344,8 +351,10 @@ bool function_tracers_hold(const struct trace_array *tr)
 }
 
 /**
- * function_tracers_resume - the tracer of an instance has started anew, or failed to
+ * function_tracers_resume - undo function_tracers_hold() after the restart
  * @tr: the instance
+ *
+ * If the restart failed, the selection ends.
  *
  * Context: may sleep; trace_types_lock must be held; takes ftrace_lock.
  */
@@ -360,7 +369,10 @@ void function_tracers_resume(const struct trace_array *tr)
 	mutex_unlock(&ftrace_lock);
 }
 
-/* What is told to function_tracers_forget() of @ft. The top level never goes. */
+/*
+ * Return the ftrace_ops that function_tracers_forget() gets when @ft stops tracing. Return
+ * NULL for the tracer of the top level, which is always listed.
+ */
 static const struct ftrace_ops *ops_that_go(const struct function_tracer *ft)
 {
 	if (ft->tr && ft->tr->flags & TRACE_ARRAY_FL_GLOBAL)
@@ -368,7 +380,7 @@ static const struct ftrace_ops *ops_that_go(const struct function_tracer *ft)
 	return ft->gops ? &ft->gops->ops : ft->ops;
 }
 
-/* Takes over @name. An empty one gives the files back to the top level. */
+/* Select @name, and take ownership of it. An empty name selects the top level. */
 static int select_tracer(char *name)
 {
 	struct function_tracer ft;
@@ -398,7 +410,7 @@ static ssize_t function_tracers_write(struct file *file, const char __user *ubuf
 	char *text, *name;
 	int ret;
 
-	/* As long as an instance can be called */
+	/* The maximum length of the name of an instance, with its prefix */
 	if (cnt > sizeof(INSTANCES) + NAME_MAX + 1)
 		return -EINVAL;
 
@@ -432,9 +444,9 @@ static const struct file_operations function_tracers_fops = {
 	.release	= single_release,
 };
 
-/* set_ftrace_filter and set_ftrace_notrace, to read: those of all. */
+/* set_ftrace_filter and set_ftrace_notrace, opened for reading: list the filters of all */
 
-/* Which of its two hashes */
+/* Return the filter or the notrace hash of @ops. */
 static struct ftrace_hash **hash_of_ops(struct ftrace_ops *ops, bool is_notrace)
 {
 	return is_notrace ? &ops->func_hash->notrace_hash :
@@ -460,7 +472,7 @@ static void show_hash(const struct filter_list *list, const char *name,
 
 	for (i = 0; i < 1 << hash->size_bits; i++)
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist)
-			/* 0 was in a module that has gone */
+			/* The entry of a function of an unloaded module is 0 */
 			if (entry->ip)
 				seq_printf(list->m, "[ %s] %ps\n", name,
 					   (void *)entry->ip);
@@ -521,7 +533,7 @@ static int list_filters(struct file *file, bool is_notrace)
 			   NULL);
 }
 
-/* To write: that of the one that is selected. */
+/* The same files, opened for writing: edit the filter of the selected tracer */
 
 struct filter_edit {
 	struct ftrace_ops	ops;
@@ -529,7 +541,10 @@ struct filter_edit {
 	char			name[];
 };
 
-/* What there is to edit. Needs both locks. */
+/*
+ * Copy the filter of the selected tracer to @edit. Needs trace_types_lock and
+ * ftrace_lock.
+ */
 static int copy_filter(struct filter_edit *edit)
 {
 	struct ftrace_hash **to = hash_of_ops(&edit->ops, edit->is_notrace);
@@ -540,7 +555,7 @@ static int copy_filter(struct filter_edit *edit)
 	if (ret)
 		return ret;
 
-	/* Where functions of a module that is yet to come can wait, or NULL */
+	/* In an instance, a filter for a module that is not loaded can wait */
 	edit->ops.private = ft.tr;
 
 	*to = alloc_and_copy_ftrace_hash(FTRACE_HASH_DEFAULT_BITS,
@@ -554,7 +569,10 @@ static void free_filter_edit(struct filter_edit *edit)
 	kfree(edit);
 }
 
-/* What to edit, an ERR_PTR, or NULL if that is not to be edited here. Needs both locks. */
+/*
+ * Return what to edit, an ERR_PTR, or NULL if the top level is selected. Needs
+ * trace_types_lock and ftrace_lock.
+ */
 static struct filter_edit *alloc_filter_edit(bool is_notrace)
 {
 	struct filter_edit *edit;
@@ -591,7 +609,10 @@ static struct filter_edit *start_filter_edit(bool is_notrace)
 	return edit;
 }
 
-/* Give @ft what was edited. Returns -EAGAIN if its filter is in other hands. */
+/*
+ * Replace the filter of @ft by the edited filter. Return -EAGAIN if another task holds the
+ * lock of the filter.
+ */
 static int apply_filter(const struct function_tracer *ft, struct filter_edit *edit)
 {
 	struct mutex *regex_lock; /* of the filter of @ft */
@@ -602,7 +623,7 @@ static int apply_filter(const struct function_tracer *ft, struct filter_edit *ed
 	if (ret)
 		return ret;
 
-	/* Everybody else takes it before ftrace_lock */
+	/* All other code takes regex_lock before ftrace_lock. */
 	regex_lock = &ft->ops->func_hash->regex_lock;
 	if (!mutex_trylock(regex_lock))
 		return -EAGAIN;
@@ -634,14 +655,13 @@ static int finish_filter_edit(struct filter_edit *edit)
 
 /**
  * function_tracers_open_filter - open a filter file of the top level
- * @inode:	of the file
+ * @inode:	inode of the file
  * @file:	the file
- * @is_notrace:	whether it is set_ftrace_notrace
+ * @is_notrace:	true for set_ftrace_notrace
  *
  * Context: may sleep; takes trace_types_lock and ftrace_lock.
- * Return: 0 or an error if it is open, or can not be; 1 if nothing but the top
- * level was ever selected, or the top level's filter is to be changed: then it is
- * left to the caller.
+ * Return: 0 if the file is open; a negative error; 1 if no tracer is selected, or if the
+ * file is opened to change the filter of the top level. Then the caller must open it.
  */
 int function_tracers_open_filter(struct inode *inode, struct file *file,
 				 bool is_notrace)
@@ -667,10 +687,12 @@ int function_tracers_open_filter(struct inode *inode, struct file *file,
 }
 
 /**
- * function_tracers_release_filter - a file with FTRACE_ITER_SELECTED is closed
- * @ops:	which it was opened with, and which has the filter now
+ * function_tracers_release_filter - apply an edited filter when the file is closed
+ * @ops:	the ftrace_ops that the file was opened with, with FTRACE_ITER_SELECTED. It
+ *		contains the edited filter.
  *
- * If the user has gone, or has no memory, error_log tells: a close() can not fail.
+ * A close() cannot fail. If the user unregistered, or if there is no memory, error_log
+ * contains the reason.
  *
  * Context: may sleep; takes trace_types_lock and ftrace_lock.
  */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of the graph tracers share:
+ * Declarations that the files of the graph tracers share:
  *
  *	trace_functions_graph.c	the tracer function_graph, and the lines of a trace
  *	trace_graph_record.c	the callbacks that record entries and returns
  *	trace_graph_value.c	the text of arguments and return values
- *	trace_graph_symbol.c	the name of an address
+ *	trace_graph_symbol.c	the names of addresses
  *
- * trace_irqsoff.c and trace_sched_wakeup.c record and print by the same functions.
- * fgraph.c calls the callbacks, and fgraph_sig.c finds signatures.
+ * trace_irqsoff.c and trace_sched_wakeup.c use these functions to record and print
+ * calls, too. fgraph.c calls the callbacks, and fgraph_sig.c finds signatures.
  */
 #ifndef _LINUX_KERNEL_TRACE_GRAPH_H
 #define _LINUX_KERNEL_TRACE_GRAPH_H
@@ -66,8 +66,9 @@ void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 			       unsigned int trace_ctx);
 
 /*
- * The context of a call, from that of its callback: without the one level of
- * preemption that fgraph is on, which is counted wherever levels are.
+ * Return the context of a call, given the context of its callback. fgraph disables
+ * preemption around callbacks; subtract this level. PREEMPT_DISABLE_OFFSET is 0 if the
+ * kernel does not count levels.
  */
 static inline unsigned int trace_graph_callback_ctx(unsigned int trace_ctx)
 {
@@ -75,12 +76,17 @@ static inline unsigned int trace_graph_callback_ctx(unsigned int trace_ctx)
 }
 
 /*
- * What a graph tracer keeps in fgraph_task::state. Where it stands as to
- * set_graph_function and set_graph_notrace; the depths are those of the calls that
- * are in them, and are valid with TRACE_GRAPH_FL_GRAPH and TRACE_GRAPH_FL_NOTRACE.
+ * Bits of fgraph_task::state, as a graph tracer uses it. They are set while the task
+ * is in a call of set_graph_function or set_graph_notrace. The state also stores the
+ * depth of this call:
+ *
+ *	bits 16..31	the call of set_graph_function, valid with
+ *			TRACE_GRAPH_FL_GRAPH
+ *	bits 32..63	the call of set_graph_notrace, valid with
+ *			TRACE_GRAPH_FL_NOTRACE
  */
 #define TRACE_GRAPH_FL_GRAPH	BIT(0)
-/* That call was in an interrupt, so interrupts are wanted */
+/* The call of set_graph_function is in an interrupt, so trace interrupts, too. */
 #define TRACE_GRAPH_FL_IRQ	BIT(1)
 #define TRACE_GRAPH_FL_NOTRACE	BIT(2)
 #define TRACE_GRAPH_DEPTH_SHIFT	16
@@ -115,8 +121,8 @@ static inline int ftrace_graph_addr(struct trace_array *tr,
 	if (ftrace_lookup_ip(hash, addr)) {
 
 		/*
-		 * ftrace_graph_addr_finish() clears it when this call
-		 * returns.
+		 * ftrace_graph_addr_finish() clears the state when this
+		 * call returns.
 		 */
 		call->task->state = TRACE_GRAPH_FL_GRAPH |
 				    (u64)call->depth << TRACE_GRAPH_DEPTH_SHIFT;
@@ -226,7 +232,7 @@ void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
 #endif
 
 #ifdef CONFIG_FUNCTION_GRAPH_ARGS
-/* More words of arguments of a call are not recorded */
+/* The maximum number of recorded words of the arguments of a call */
 #define TRACE_GRAPH_MAX_ARGS	32
 
 struct fgraph_sig;
@@ -249,8 +255,9 @@ static inline bool ftrace_graph_ignore_func(struct trace_array *tr,
 		return true;
 
 	/*
-	 * Trace it when it is-nested-in or is a function enabled. Who refuses
-	 * the call after this must call ftrace_graph_addr_finish().
+	 * Trace it when it is-nested-in or is a function enabled. A callback
+	 * that refuses the call after this must call
+	 * ftrace_graph_addr_finish().
 	 */
 	return !(call->task->state & TRACE_GRAPH_FL_GRAPH ||
 		 ftrace_graph_addr(tr, call));

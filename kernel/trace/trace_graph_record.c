@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How the function graph tracer records calls: the callbacks of fgraph, and the
+ * The recording part of the function graph tracer: the callbacks of fgraph, and the
  * events that they write.
  *
- * A call is recorded as an entry and as a return, each with no more words than its
- * function has and the options ask for. This runs at each traced call, so what the
- * default options do not need is kept out of the way.
+ *	entry of a call:  trace_graph_entry()  -> entry event, with arguments
+ *	return of a call: trace_graph_return() -> return event, with the result
+ *
+ * An event contains only the words that the signature of the function and the options
+ * require. The callbacks run at each traced call. So code that the default options do
+ * not need is in functions that are not inlined.
  */
 #include <linux/slab.h>
 
@@ -14,18 +17,18 @@
 #include "trace_graph.h"
 #include "trace_output.h"
 
-/* ring_buffer_event_data() without a call, unless it is behind a time stamp */
+/* ring_buffer_event_data(), inlined for events without an extended time stamp */
 static __always_inline void *trace_graph_event_data(struct ring_buffer_event *event)
 {
 	if (unlikely(event->type_len > RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
 		return ring_buffer_event_data(event);
-	/* The first word of a long one is its length */
+	/* The first word of a long event is its length. */
 	return event->array + !event->type_len;
 }
 
 /*
- * trace_buffer_lock_reserve() and ring_buffer_event_data() in one: no tracer
- * writes more events than this one.
+ * Do the work of trace_buffer_lock_reserve() and ring_buffer_event_data(). This is
+ * inlined because the function graph tracer writes more events than other tracers.
  */
 static __always_inline struct ring_buffer_event *
 trace_graph_reserve(struct trace_buffer *buffer, int type, size_t size,
@@ -51,39 +54,42 @@ trace_graph_commit(struct trace_event_call *call, struct trace_buffer *buffer,
 		trace_buffer_unlock_commit_nostack(buffer, event);
 }
 
-/* The context of the call, once for all instances that record it */
+/* Return the context of @call. All instances that record the call share it. */
 static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 {
 	struct fgraph_core_call *core = fgraph_core_call(call);
 
-	/* A context has no use for this bit, and is not kept with it. */
+	/*
+	 * Bit 31 marks a context as computed. Contexts do not use this bit, and events
+	 * do not store it.
+	 */
 	if (!core->trace_ctx)
 		core->trace_ctx = trace_graph_callback_ctx(tracing_gen_ctx()) | BIT(31);
 	return core->trace_ctx;
 }
 
-/* What the callbacks want to know of the options: bits in graph_record. */
+/* Bits in tr->graph_record: the options that the callbacks depend on */
 #define GRAPH_RECORD_NO_IRQS	BIT(0)
 #define GRAPH_RECORD_ARGS	BIT(1)
 #define GRAPH_RECORD_RETADDR	BIT(2)
 #define GRAPH_RECORD_NO_SLEEP	BIT(3)
-/* There is more in tr->graph_scope than what it starts with. */
+/* tr->graph_scope is not in its initial state. */
 #define GRAPH_RECORD_SCOPE	BIT(4)
 
-/* Those that matter when a function is entered, and that make a return slow */
+/* The bits that matter at entry, and those that require the slow path at return */
 #define GRAPH_RECORD_ENTRY \
 	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR | \
 	 GRAPH_RECORD_SCOPE)
 #define GRAPH_RECORD_RETURN \
 	(GRAPH_RECORD_NO_SLEEP | GRAPH_RECORD_SCOPE)
 
-/* How many argument registers, and words of arguments on the stack, to record */
+/* The numbers of argument registers and of words on the stack to record */
 struct graph_arg_counts {
 	unsigned long	regs;
 	unsigned long	stack;
 };
 
-/* The signature of what is called: one lookup is for all users of the call */
+/* Return the signature of the called function. All users of the call share it. */
 static __always_inline const char *trace_graph_signature(struct fgraph_call *call)
 {
 	struct fgraph_core_call *core = fgraph_core_call(call);
@@ -109,7 +115,7 @@ trace_graph_count_args(struct fgraph_call *call, u32 record)
 	return nr;
 }
 
-/* Copy the arguments into an event. Returns whether they could be read. */
+/* Copy the arguments into an event. Return true on success. */
 static __always_inline bool
 trace_graph_read_args(const struct fgraph_call *call, void *args,
 		      struct graph_arg_counts nr)
@@ -119,8 +125,8 @@ trace_graph_read_args(const struct fgraph_call *call, void *args,
 }
 
 /*
- * Reserve an entry of @size bytes and as many words of arguments behind it. It may
- * do without arguments, not with wrong ones.
+ * Reserve an entry event of @size bytes, followed by the arguments. If the arguments
+ * cannot be read, reserve an event without arguments, because wrong ones would mislead.
  */
 static __always_inline struct ring_buffer_event *
 trace_graph_reserve_entry(struct trace_buffer *buffer, int type, size_t size,
@@ -159,7 +165,7 @@ trace_graph_retaddr_entry(struct trace_buffer *buffer, struct fgraph_call *call,
 	return 1;
 }
 
-/* Record that @call was entered, with what @record tells. */
+/* Record the entry of @call, with the details that @record selects. */
 static __always_inline int
 __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
 		    u32 record, unsigned int trace_ctx)
@@ -183,7 +189,7 @@ __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
 	return 1;
 }
 
-/* Record that @call was entered. Returns whether its return is wanted, too. */
+/* Record the entry of @call. Return 1 if the return must be recorded, too. */
 int trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
 			     unsigned int trace_ctx)
 {
@@ -199,7 +205,7 @@ static inline bool ftrace_graph_ignore_irqs(const struct fgraph_call *call)
 	return in_hardirq();
 }
 
-/* fgraph has disabled preemption, and keeps the callbacks from recursing. */
+/* fgraph disables preemption around callbacks, and guards them against recursion. */
 static bool trace_graph_is_disabled(struct trace_array *tr)
 {
 	return atomic_read(&this_cpu_ptr(tr->array_buffer.data)->disabled);
@@ -227,23 +233,23 @@ __trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 recor
 	return __trace_graph_entry(tr, call, record, trace_graph_ctx(call));
 }
 
-/* What the callbacks do with a call. The core knows zero and not zero. */
+/* The verdict on a call. The core of fgraph only tests whether it is 0. */
 enum graph_verdict {
 	GRAPH_REFUSE,
 	GRAPH_WANT_RETURN,
 	GRAPH_RECORD,
 };
 
-/* What set_graph_notrace, set_graph_function and max_graph_depth say */
+/* Apply set_graph_notrace, set_graph_function and max_graph_depth. */
 static noinline enum graph_verdict
 trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 {
-	/* Inside a function of set_graph_notrace, until that returns */
+	/* The task is inside a function of set_graph_notrace. */
 	if (call->task->state & TRACE_GRAPH_FL_NOTRACE)
 		return GRAPH_REFUSE;
 
 	if (ftrace_graph_notrace_addr(tr, call->func)) {
-		/* The return of this very call clears it. */
+		/* trace_graph_leave_scope() clears it when this call returns. */
 		call->task->state |= TRACE_GRAPH_FL_NOTRACE |
 			(u64)call->depth << TRACE_GRAPH_NOTRACE_SHIFT;
 		return GRAPH_WANT_RETURN;
@@ -252,7 +258,7 @@ trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 	return ftrace_graph_ignore_func(tr, call) ? GRAPH_REFUSE : GRAPH_RECORD;
 }
 
-/* What this is for is off by default: keep it out of the way. */
+/* This handles options that are off by default, so it is not inlined. */
 static noinline int trace_graph_entry_options(struct trace_array *tr,
 					      struct fgraph_call *call,
 					      u32 record)
@@ -310,7 +316,7 @@ __trace_graph_return(struct trace_array *tr, const struct fgraph_call *call,
 	trace_graph_commit(&event_funcgraph_exit, buffer, event, entry);
 }
 
-/* The same with both words of a result. Few have two: keep it out of the way. */
+/* Record both words of a result. Few results take two, so this is not inlined. */
 static noinline void
 trace_graph_wide_return(struct trace_array *tr, const struct fgraph_call *call,
 			u64 calltime, u64 rettime, unsigned int trace_ctx)
@@ -318,7 +324,7 @@ trace_graph_wide_return(struct trace_array *tr, const struct fgraph_call *call,
 	__trace_graph_return(tr, call, calltime, rettime, trace_ctx, true);
 }
 
-/* Record a call that is known to be over as soon as it begins. */
+/* Record a call that lasts no time: the start or end of a latency, for its tracer. */
 void trace_graph_function(struct trace_array *tr, unsigned long ip,
 			  unsigned long parent_ip, unsigned int trace_ctx)
 {
@@ -336,8 +342,8 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 }
 
 /*
- * The second word is recorded whatever the options say now: they may be set when the
- * trace is read, and a result without half of its words has no value.
+ * Record the second word of a result regardless of the options. They may be set when
+ * the trace is read, and half of a result cannot be printed.
  */
 static __always_inline void
 __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
@@ -349,7 +355,7 @@ __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 		__trace_graph_return(tr, call, calltime, rettime, trace_ctx, false);
 }
 
-/* Record that @call returned. The option sleep-time of @tr is for all its tracers. */
+/* Record the return of @call. All tracers of @tr share its option sleep-time. */
 void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 			       unsigned int trace_ctx)
 {
@@ -359,7 +365,10 @@ void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 				    __fgraph_rettime(call), trace_ctx);
 }
 
-/* Unless it took less than tracing_thresh, without the sleep if that is wanted */
+/*
+ * Record the return of @call unless the call took less than tracing_thresh. With
+ * GRAPH_RECORD_NO_SLEEP, the time that the task slept does not count.
+ */
 static noinline void
 trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 			   u32 record)
@@ -372,7 +381,10 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 					    trace_graph_ctx(call));
 }
 
-/* Returns whether @call is of set_graph_notrace, so that nothing is recorded. */
+/*
+ * Update the state of the task when @call returns. Return true if @call is of a
+ * function in set_graph_notrace, so that its return must not be recorded.
+ */
 static noinline bool trace_graph_leave_scope(struct fgraph_call *call)
 {
 	u64 state = call->task->state;
@@ -420,7 +432,7 @@ static bool trace_graph_wants_task(struct fgraph_ops *gops,
 	return !ignore;
 }
 
-/* Ask for fast lookups of signatures while there will be many. */
+/* Use the hash of signatures while the arguments of each call are recorded. */
 static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 {
 	if (want == tr->graph_signatures)
@@ -433,7 +445,7 @@ static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 		fgraph_signatures_put();
 }
 
-/* With trace_types_lock held, under which the hashes are replaced */
+/* Needs trace_types_lock, which protects the pointers to the hashes. */
 static u32 trace_graph_scope_bit(const struct trace_array *tr)
 {
 	const struct trace_graph_scope *scope = &tr->graph_scope;
@@ -446,7 +458,7 @@ static u32 trace_graph_scope_bit(const struct trace_array *tr)
 }
 
 /**
- * trace_graph_use_scope - tell the callbacks that tr->graph_scope has changed
+ * trace_graph_use_scope - update the callbacks after a change of tr->graph_scope
  * @tr:		the instance
  *
  * Context: may sleep; with trace_types_lock held.
@@ -459,7 +471,7 @@ void trace_graph_use_scope(struct trace_array *tr)
 }
 
 /**
- * trace_graph_use_flags - tell the callbacks what they want to know of the options
+ * trace_graph_use_flags - update the callbacks after a change of the options
  * @tr:		the instance
  * @flags:	the options of its tracer, TRACE_GRAPH_*
  *
@@ -488,14 +500,14 @@ void trace_graph_use_flags(struct trace_array *tr, u32 flags)
  * @flags:	the options of its tracer, TRACE_GRAPH_*
  *
  * Context: may sleep; with trace_types_lock held.
- * Return: 0; -ENOMEM; what register_ftrace_graph() returned.
+ * Return: 0 on success, -ENOMEM, or an error of register_ftrace_graph().
  */
 int trace_graph_start(struct trace_array *tr, u32 flags)
 {
 	struct fgraph_ops *gops;
 	int ret;
 
-	/* The ops of an instance is made with it, unless that failed */
+	/* tr->ops is NULL if its allocation failed when the instance was created. */
 	if (!tr->ops)
 		return -ENOMEM;
 
@@ -503,7 +515,7 @@ int trace_graph_start(struct trace_array *tr, u32 flags)
 	if (!gops)
 		return -ENOMEM;
 
-	/* hwlat and others change tracing_thresh while they are the tracer. */
+	/* Copy tracing_thresh: hwlat changes it while it is the current tracer. */
 	if (tr->flags & TRACE_ARRAY_FL_GLOBAL)
 		tr->graph_scope.thresh = tracing_thresh;
 
@@ -529,7 +541,7 @@ int trace_graph_start(struct trace_array *tr, u32 flags)
 }
 
 /**
- * trace_graph_stop - undo trace_graph_start(), also if that failed
+ * trace_graph_stop - undo trace_graph_start(), even if it failed
  * @tr:		the instance
  *
  * Context: may sleep; with trace_types_lock held.
@@ -546,7 +558,7 @@ void trace_graph_stop(struct trace_array *tr)
 	tr->gops = NULL;
 }
 
-/* For tests, which have the tracer in an instance of their own */
+/* For KUnit tests, which use the tracer in an instance of their own */
 EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_tracer);
 EXPORT_SYMBOL_FGRAPH_KUNIT(trace_set_options);
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_open);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which name an address in a trace has.
+ * The names of the addresses in a trace.
  *
- * A trace contains addresses, and its reader prints names. Two things stand between:
+ * A trace contains addresses, and its reader prints names. This file solves two
+ * problems:
  *
- *  - The module of a recorded address may be unloaded when the trace is read, and another
- *    module may be at its place. The names and types of that module are wrong for the
- *    calls. So for each module, graph_modules keeps the time of its load, by each clock
- *    that a trace can have.
+ *  - The module of a recorded address may be unloaded before the trace is read, and
+ *    another module may be loaded at its address. The names and types of the new module
+ *    are wrong for the recorded calls. So graph_modules stores the time when each
+ *    module was loaded, according to each clock that a trace can use.
  *
- *  - The search for a name takes longer than the rest of a line, and most calls are of a
- *    few functions. So each reader keeps the last names, in a struct graph_symbols.
+ *  - The lookup of a name takes longer than the rest of a line, and most calls are of a
+ *    few functions. So each reader caches names, in a struct graph_symbols.
  */
 #include <linux/hash.h>
 #include <linux/kallsyms.h>
@@ -32,11 +33,11 @@
 #ifdef CONFIG_MODULES
 
 /**
- * struct graph_module - since when a module is there
- * @list:	in graph_modules
- * @rcu:	to free it
+ * struct graph_module - the time when a module was loaded
+ * @list:	the entry in graph_modules
+ * @rcu:	used to free this
  * @mod:	the module
- * @since:	the time when it came, by each clock
+ * @since:	the time when @mod was loaded, according to each clock
  */
 struct graph_module {
 	struct list_head	list;
@@ -45,11 +46,11 @@ struct graph_module {
 	u64			since[TRACE_MAX_CLOCKS];
 };
 
-/* Changes under a lock of the notifiers; readers disable preemption. */
+/* Writers hold graph_modules_lock. Readers disable preemption. */
 static LIST_HEAD(graph_modules);
 static DEFINE_MUTEX(graph_modules_lock);
 
-/* Without memory for it, the functions of @mod are taken for unknown. */
+/* If there is no memory for the entry, the functions of @mod print as unknown. */
 static void graph_module_comes(const struct module *mod)
 {
 	struct graph_module *entry = kmalloc(sizeof(*entry), GFP_KERNEL);
@@ -89,7 +90,7 @@ static int graph_module_notify(struct notifier_block *nb, unsigned long state,
 	return NOTIFY_OK;
 }
 
-/* Before anybody else may call a function of the module */
+/* The highest priority, so that it runs before any function of the module is called */
 static struct notifier_block graph_module_nb = {
 	.notifier_call	= graph_module_notify,
 	.priority	= INT_MAX,
@@ -112,18 +113,19 @@ static bool module_is_there_since(const struct module *mod, u64 ts, int clock)
 }
 
 /**
- * graph_func_is_there - whether an address still is of what was recorded
- * @iter:	it is at the event that has the address
- * @addr:	the address
+ * graph_func_is_there - check whether a recorded function is still loaded
+ * @iter:	the iterator, at the event that contains @addr
+ * @addr:	the address of the function
  *
- * Return: false if it was of a module that has gone.
+ * Return: false if the function was in a module that was unloaded since the event, or
+ * if this is not known.
  */
 bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr)
 {
 	struct module *mod;
 	bool there;
 
-	/* On arm64, the kernel itself is among the addresses of vmalloc(). */
+	/* On arm64, the kernel is in the vmalloc area, as modules are. */
 	if (__is_kernel(addr))
 		return true;
 
@@ -134,7 +136,7 @@ bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr)
 	return there;
 }
 
-/* Whether a module of this name is there since before @ts */
+/* Return true if a module of this name was loaded before @ts. */
 static bool name_is_there_since(const char *name, u64 ts, int clock)
 {
 	struct graph_module *entry;
@@ -146,11 +148,14 @@ static bool name_is_there_since(const char *name, u64 ts, int clock)
 }
 
 /**
- * graph_func_has_name - whether the name of an address is that of what was recorded
- * @iter:	it is at the event that has the address
- * @addr:	the address
+ * graph_func_has_name - check whether kallsyms returns the name of a recorded function
+ * @iter:	the iterator, at the event that contains @addr
+ * @addr:	the address of the function
  *
- * The functions with which a module began keep their names, as long as it is there.
+ * This also covers the __init functions of a loaded module. ftrace keeps their names
+ * after their memory is freed.
+ *
+ * Return: true if kallsyms returns the right name, or no name.
  */
 bool graph_func_has_name(const struct trace_iterator *iter, unsigned long addr)
 {
@@ -187,7 +192,7 @@ bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr)
 
 #define GRAPH_SYMBOL_BITS	8
 
-/* One that is longer is looked up each time */
+/* Longer names are not cached. */
 #define GRAPH_SYMBOL_LEN	55
 
 struct graph_symbol {
@@ -201,10 +206,11 @@ struct graph_symbols {
 };
 
 /**
- * alloc_graph_symbols - make room for names
- * @gfp: how to allocate
+ * alloc_graph_symbols - allocate a cache of names for print_graph_symbol()
+ * @gfp: the flags for the allocation
  *
- * Return: what print_graph_symbol() wants, to be freed by kfree(). NULL will do.
+ * Return: the cache, to be freed by kfree(). It is NULL if there is no memory, which
+ * print_graph_symbol() accepts.
  */
 struct graph_symbols *alloc_graph_symbols(gfp_t gfp)
 {
@@ -212,7 +218,10 @@ struct graph_symbols *alloc_graph_symbols(gfp_t gfp)
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(alloc_graph_symbols);
 
-/* What a module is called can change while a trace is read: it may be unloaded. */
+/*
+ * Return true if the name of @addr cannot change while a trace is read. The names of
+ * modules can, because modules may be unloaded.
+ */
 static bool keeps_its_name(unsigned long addr)
 {
 	return core_kernel_text(addr);
@@ -220,8 +229,8 @@ static bool keeps_its_name(unsigned long addr)
 
 /**
  * print_graph_symbol - print the name of a function
- * @s:		where to
- * @symbols:	names that were printed before, or NULL
+ * @s:		the buffer to print to
+ * @symbols:	the cache of names, or NULL
  * @addr:	the address of the function
  */
 void print_graph_symbol(struct trace_seq *s, struct graph_symbols *symbols,

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How the function graph tracer prints the values of functions.
+ * The text of arguments and return values in the function graph tracer.
  *
- * The grammar, for people and for machines, is name=VALUE or
- * name=VALUE (annotation); the name of what a function returns is "ret".
- * Documentation/trace/fgraph.rst has it as a regular expression, to which all that
- * is printed here has to keep. The ", " between arguments is in no value.
+ * People and programs read this text. A value prints as name=VALUE or
+ * name=VALUE (annotation). The name of a return value is "ret".
+ * Documentation/trace/fgraph.rst describes the grammar as a regular expression, which
+ * all output of this file must match. No value contains ", ", because it separates
+ * arguments.
  *
- * What a value is comes from the signature of its function. Where it is not known
- * what was in a word, this says so: it prints nothing that only looks like it.
+ * The types and places of values come from the signature of the function. If the
+ * signature does not determine a value, this prints "<unknown>" instead of a guess.
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -21,7 +22,7 @@
 #include "fgraph_sig.h"
 #include "trace_graph.h"
 
-/* Numbers: trace_seq_printf() would take most of the time that a value takes. */
+/* Numbers. trace_seq_printf() would take most of the time to print a value. */
 
 static void print_hex(struct trace_seq *s, u64 number)
 {
@@ -36,7 +37,7 @@ static void print_hex(struct trace_seq *s, u64 number)
 	trace_seq_putmem(s, p, end - p);
 }
 
-/* A word of which is not known what it is */
+/* Print a word of unknown type. */
 static void print_untyped(struct trace_seq *s, unsigned long word)
 {
 	if (word)
@@ -77,7 +78,7 @@ static void print_errname(struct trace_seq *s, s64 value)
 
 /* Words. */
 
-/* The low @bytes of what a register or a word on the stack had */
+/* Return the low @bytes bytes of @bits, which is from a register or from the stack. */
 static u64 mask_bytes(u64 bits, unsigned int bytes)
 {
 	return bytes < sizeof(bits) ? bits & (BIT_ULL(8 * bytes) - 1) : bits;
@@ -88,7 +89,7 @@ static s64 sign_extend_bytes(u64 bits, unsigned int bytes)
 	return sign_extend64(bits, 8 * min_t(unsigned int, bytes, 8) - 1);
 }
 
-/* A value of at most 64 bits. What is above it in its word is garbage. */
+/* Return a value of at most 64 bits. The bits above it in its word are garbage. */
 static u64 value_bits(const struct fgraph_value *value,
 		      const unsigned long *words)
 {
@@ -133,7 +134,7 @@ static void print_character(struct trace_seq *s, unsigned char c)
 
 /* Enums. */
 
-/* One of a list of enumerators; @next is the rest of the list */
+/* An enumerator in a list. @next is the rest of the list. */
 struct enumerator {
 	const char	*name;
 	int		len;
@@ -141,7 +142,10 @@ struct enumerator {
 	const char	*next;
 };
 
-/* Find the one at e->next. @e is the one before it, or of value -1. */
+/*
+ * Replace @e by the enumerator at e->next. At the start of the list, @e must be from
+ * before_enumerators(). Return false at the end of the list.
+ */
 static bool next_enumerator(struct enumerator *e)
 {
 	const char *p = e->next;
@@ -177,8 +181,8 @@ static u64 enumerator_bits(const struct fgraph_value *value,
 }
 
 /*
- * An enum is a set of flags only if no two of its enumerators share a bit, and one
- * of them is 4 or more: 0, 1, 2 are rather numbers.
+ * Return true if an enum is a set of flags: no two of its enumerators share a bit, and
+ * at least one enumerator is 4 or more. Enums of 0, 1 and 2 are usually numbers.
  */
 static bool is_set_of_flags(const struct fgraph_value *value)
 {
@@ -196,7 +200,7 @@ static bool is_set_of_flags(const struct fgraph_value *value)
 	return has_third_bit;
 }
 
-/* Whether enumerator @e is a flag, or some, of those in @bits */
+/* Return true if enumerator @e consists of one or more of the flags in @bits. */
 static bool is_flag(const struct fgraph_value *value, const struct enumerator *e,
 		    u64 bits)
 {
@@ -312,7 +316,7 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 	trace_seq_putc(s, '}');
 }
 
-/* A value that is in @words, all of it */
+/* Print a value of which all words are in @words. */
 static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 			const unsigned long *words)
 {
@@ -361,14 +365,14 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 	}
 }
 
-/* Whether all of a value is in @nr words, those of all values together */
+/* Return true if all words of a value are among the @nr recorded words. */
 static bool is_recorded(const struct fgraph_value *value, unsigned int nr)
 {
 	return value->place != FGRAPH_NOT_RECORDED &&
 		value->word + value->words <= nr;
 }
 
-/* Print a value of which @nr words were recorded, those of all values together. */
+/* Print a value, given the @nr recorded words of all values. */
 static void print_value(struct trace_seq *s, const struct fgraph_value *value,
 			const unsigned long *words, unsigned int nr)
 {
@@ -389,8 +393,8 @@ static void print_value(struct trace_seq *s, const struct fgraph_value *value,
 #ifdef CONFIG_FUNCTION_GRAPH_ARGS
 
 /*
- * What is recorded of arguments of which is not known what they are. If nothing is,
- * there may be some all the same.
+ * Print recorded words of unknown types. Print "..." if no words were recorded, because
+ * the function may still have parameters.
  */
 static void print_raw_args(struct trace_seq *s, const unsigned long *words,
 			   unsigned int nr)
@@ -408,10 +412,10 @@ static void print_raw_args(struct trace_seq *s, const unsigned long *words,
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 /**
  * print_graph_sig_args - print the arguments of a call, without parentheses
- * @s:		where to
+ * @s:		the buffer to print to
  * @sig:	the signature of the function
- * @words:	the words that were recorded, as many as it asks for
- * @nr:		how many there are
+ * @words:	the recorded words, as many as @sig requires
+ * @nr:		the number of @words
  */
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 			  const unsigned long *words, unsigned int nr)
@@ -421,7 +425,7 @@ void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 	struct fgraph_value value;
 	unsigned int i = 0;
 
-	/* This begins the walk; what is returned is not of interest */
+	/* Begin the walk. The result is not printed here. */
 	fgraph_sig_result(&walk, sig, &value);
 	while (fgraph_sig_parameter(&walk, &value)) {
 		trace_seq_puts(s, separator);
@@ -457,7 +461,7 @@ static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
 	if (nr == wanted)
 		print_graph_sig_args(s, &sig, words, nr);
 	else
-		/* None if they were not recorded, else by another signature */
+		/* No words were recorded, or another signature was used to record. */
 		print_raw_args(s, words, nr);
 }
 #else
@@ -471,18 +475,18 @@ static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
 
 /**
  * print_graph_args - print the arguments of a function, in parentheses
- * @s:		where to
- * @iter:	at the event, or NULL
- * @func:	the function, as it was recorded
- * @words:	the words that were recorded
- * @nr:		how many there are
+ * @s:		the buffer to print to
+ * @iter:	the iterator at the event, or NULL
+ * @func:	the recorded address of the function
+ * @words:	the recorded words
+ * @nr:		the number of @words
  */
 void print_graph_args(struct trace_seq *s, const struct trace_iterator *iter,
 		      unsigned long func, const unsigned long *words,
 		      unsigned int nr)
 {
 	trace_seq_putc(s, '(');
-	/* The signature stays meanwhile */
+	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
 	print_args(s, iter, func, words, nr);
 	preempt_enable_notrace();
@@ -495,11 +499,11 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_args);
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 
 /*
- * Nothing here tells of what type a return value is. It is taken for an error if it
- * is the one that a long or an int would be: all bits, or the low 32 with nothing
- * above, are -4095 to -1. Less than an int is rather a number than an error.
+ * Guess whether a return value of unknown type is an error code. It is if all of its
+ * bits, or its low 32 bits below zeroes, are a number from -4095 to -1. These are the
+ * errors of functions that return long or int. Smaller types rarely contain errors.
  *
- * Returns the error code, or 0.
+ * Return the error code, or 0.
  */
 static long guess_error_code(unsigned long retval)
 {
@@ -522,8 +526,9 @@ static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 /*
- * The name of the error that a result is. What functions are called with is none: -1
- * and AT_FDCWD are not. Nobody returns an error in less than an int.
+ * Print the name of the error if a result is one. Only results print as errors, because
+ * arguments such as -1 and AT_FDCWD are not errors. Functions do not return errors in
+ * types smaller than int.
  */
 static void print_result_errname(struct trace_seq *s,
 				 const struct fgraph_value *value,
@@ -534,17 +539,17 @@ static void print_result_errname(struct trace_seq *s,
 
 	if (kind == FGRAPH_SIGNED && value->bytes >= sizeof(int))
 		print_errname(s, sign_extend_bytes(bits, value->bytes));
-	/* An unsigned long may be an address, or the error that is in its place. */
+	/* An unsigned long may be an address, or an error code in place of one. */
 	else if (*value->base == 'm' && !value->decimal)
 		print_errname(s, (long)bits);
 }
 
 /**
- * print_graph_sig_retval - print what a call returned, without "ret="
- * @s:		where to
+ * print_graph_sig_retval - print the result of a call, without "ret="
+ * @s:		the buffer to print to
  * @sig:	the signature of the function
- * @words:	the return registers that were recorded
- * @nr:		how many there are
+ * @words:	the recorded return registers
+ * @nr:		the number of @words
  */
 void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 			    const unsigned long *words, unsigned int nr)
@@ -552,7 +557,7 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 	struct fgraph_sig_walk walk;
 	struct fgraph_value value;
 
-	/* A clone may return what its origin does, or something else, or nothing */
+	/* A clone by the compiler may return the same as its origin, or not. */
 	if (!fgraph_sig_result(&walk, sig, &value) ||
 	    value.place == FGRAPH_OPTIMIZED_OUT) {
 		print_untyped_retval(s, words[0]);
@@ -565,7 +570,7 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
 
-/* Whether the words of a value are its bits */
+/* Return true if the recorded words of a value are its bits. */
 static bool has_bits(const struct fgraph_value *value)
 {
 	switch (fgraph_find_type(*value->base)->kind) {
@@ -579,7 +584,7 @@ static bool has_bits(const struct fgraph_value *value)
 	}
 }
 
-/* Print one or two words as one number of @bytes bytes. */
+/* Print one or two words as a single number of @bytes bytes. */
 static void print_hex_words(struct trace_seq *s, const unsigned long *words,
 			    unsigned int nr, unsigned int bytes)
 {
@@ -595,13 +600,13 @@ static void print_hex_words(struct trace_seq *s, const unsigned long *words,
 }
 
 /**
- * print_graph_sig_retval_hex - print the bits of what a call returned
- * @s:		where to
+ * print_graph_sig_retval_hex - print the bits of the result of a call
+ * @s:		the buffer to print to
  * @sig:	the signature of the function
- * @words:	the return registers that were recorded
- * @nr:		how many there are
+ * @words:	the recorded return registers
+ * @nr:		the number of @words
  *
- * The bits above the value in its registers are garbage.
+ * The bits above the value in its registers are garbage, and are not printed.
  */
 void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *sig,
 				const unsigned long *words, unsigned int nr)
@@ -648,8 +653,10 @@ static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
 }
 
 /**
- * graph_returns_nothing - whether a function is known to return nothing
- * @func:	the function, as it was recorded
+ * graph_returns_nothing - check whether a function returns void
+ * @func:	the recorded address of the function
+ *
+ * Return: true if the function has a signature that returns void.
  */
 bool graph_returns_nothing(unsigned long func)
 {
@@ -689,12 +696,11 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
 
 /**
  * print_graph_retval - print the return value of a function
- * @s:		where to
- * @iter:	at the event, or NULL
- * @func:	the function, as it was recorded
- * @words:	the return registers that were recorded, the least significant
- *		first
- * @nr:		how many there are
+ * @s:		the buffer to print to
+ * @iter:	the iterator at the event, or NULL
+ * @func:	the recorded address of the function
+ * @words:	the recorded return registers, the least significant first
+ * @nr:		the number of @words
  * @flags:	the options of the function graph tracer
  */
 void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
@@ -703,7 +709,7 @@ void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
 {
 	trace_seq_puts(s, "ret=");
 
-	/* The signature stays meanwhile */
+	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
 	if (flags & TRACE_GRAPH_PRINT_RETVAL_HEX)
 		print_retval_hex(s, func, words, nr);

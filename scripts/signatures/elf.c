@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ELF files for the reader of DWARF: sections, symbols and relocations of objects
- * and of linked files, whatever their class and byte order.
+ * ELF files: sections, symbols and relocations of objects and of linked files;
+ * cursors, which read a section.
  *
- * Sections are read whole, decompressed, into memory of our own; there their
- * relocations are applied. In an object, that leaves the offset in the section
- * where an address was, and relocated_address() tells which section that is.
+ * A section is read whole and decompressed into its own memory. Relocations are
+ * applied there: they leave the offset of an address in its section, and
+ * relocated_address() finds the section.
  *
- * A cursor reads bytes of a section, and dies where the section ends.
+ * All input is untrusted. A cursor is bounded, and the program ends with a message
+ * when the cursor would leave its section.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,124 +17,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "signatures.h"
+#include "elf.h"
+#include "util.h"
 
-void die(const char *fmt, ...)
-{
-	va_list args;
-
-	fputs("recordmcount: ", stderr);
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit(1);
-}
-
+/* Ends the program with a message about the bytes at @pos of @section. */
 void die_at(const struct section *section, size_t pos, const char *fmt, ...)
 {
+	char message[256];
 	va_list args;
 
-	fprintf(stderr, "recordmcount: %s: %s+0x%zx: ", section->file->name,
-		section->name, pos);
 	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
+	vsnprintf(message, sizeof(message), fmt, args);
 	va_end(args);
-	fputc('\n', stderr);
-	exit(1);
+	die("%s: %s+0x%zx: %s", section->file->name, section->name, pos, message);
 }
 
-#define die_elf(file, what) \
-	die("%s: %s: %s", (file)->name, what, elf_errmsg(-1))
-
-void *xrealloc(void *old, size_t nr, size_t size)
+/* Ends the program with the last error of libelf. */
+void die_elf(const struct file *file, const char *what)
 {
-	void *new = reallocarray(old, nr ? nr : 1, size);
-
-	if (!new)
-		die("no memory for %zu times %zu bytes", nr, size);
-	return new;
+	die("%s: %s: %s", file->name, what, elf_errmsg(-1));
 }
 
-void *xcalloc(size_t nr, size_t size)
-{
-	return memset(xrealloc(NULL, nr, size), 0, nr * size);
-}
-
-/*
- * The numbers are those of the psABI of each machine. A relocation of another
- * kind in a section that is read is an error: nobody knows what it would do.
- */
-static const struct relocation_kind relocations_x86_64[] = {
-	{ R_X86_64_NONE, RELOC_NONE }, { R_X86_64_64, RELOC_SET, 64 },
-	{ R_X86_64_32, RELOC_SET, 32 }, { R_X86_64_32S, RELOC_SET, 32 },
-	{ R_X86_64_DTPOFF32, RELOC_NONE }, { R_X86_64_DTPOFF64, RELOC_NONE },
-};
-
-static const struct relocation_kind relocations_i386[] = {
-	{ R_386_NONE, RELOC_NONE }, { R_386_32, RELOC_SET, 32 },
-	{ R_386_TLS_LDO_32, RELOC_NONE },
-};
-
-static const struct relocation_kind relocations_arm[] = {
-	{ R_ARM_NONE, RELOC_NONE }, { R_ARM_ABS32, RELOC_SET, 32 },
-	{ R_ARM_TLS_LDO32, RELOC_NONE },
-};
-
-static const struct relocation_kind relocations_arm64[] = {
-	{ R_AARCH64_NONE, RELOC_NONE }, { R_AARCH64_ABS64, RELOC_SET, 64 },
-	{ R_AARCH64_ABS32, RELOC_SET, 32 },
-	{ R_AARCH64_TLS_DTPREL, RELOC_NONE },
-};
-
-/* Not in every elf.h yet */
-#define RISCV_SET_ULEB128	60
-#define RISCV_SUB_ULEB128	61
-
-/* Of SET6 and SUB6, which are for .eh_frame, the field is the low six bits. */
-static const struct relocation_kind relocations_riscv[] = {
-	{ R_RISCV_NONE, RELOC_NONE }, { R_RISCV_RELAX, RELOC_NONE },
-	{ R_RISCV_64, RELOC_SET, 64 }, { R_RISCV_32, RELOC_SET, 32 },
-	{ R_RISCV_SET32, RELOC_SET, 32 }, { R_RISCV_SET16, RELOC_SET, 16 },
-	{ R_RISCV_SET8, RELOC_SET, 8 }, { R_RISCV_SET6, RELOC_SET, 6 },
-	{ R_RISCV_ADD64, RELOC_ADD, 64 }, { R_RISCV_ADD32, RELOC_ADD, 32 },
-	{ R_RISCV_ADD16, RELOC_ADD, 16 }, { R_RISCV_ADD8, RELOC_ADD, 8 },
-	{ R_RISCV_SUB64, RELOC_SUB, 64 }, { R_RISCV_SUB32, RELOC_SUB, 32 },
-	{ R_RISCV_SUB16, RELOC_SUB, 16 }, { R_RISCV_SUB8, RELOC_SUB, 8 },
-	{ R_RISCV_SUB6, RELOC_SUB, 6 },
-	{ RISCV_SET_ULEB128, RELOC_SET, RELOC_ULEB128 },
-	{ RISCV_SUB_ULEB128, RELOC_SUB, RELOC_ULEB128 },
-	{ R_RISCV_TLS_DTPREL32, RELOC_NONE }, { R_RISCV_TLS_DTPREL64, RELOC_NONE },
-};
-
-#define KINDS(array)	array, ARRAY_SIZE(array)
-
-static const struct machine machines[] = {
-	{ EM_X86_64, ELFCLASS64, &abi_x86_64, false, R_X86_64_PC32, 0,
-	  KINDS(relocations_x86_64), 1 },
-	{ EM_386, ELFCLASS32, &abi_i386, false, R_386_PC32, 0,
-	  KINDS(relocations_i386), 1 },
-	{ EM_ARM, ELFCLASS32, &abi_arm, true, R_ARM_REL32, 0,
-	  KINDS(relocations_arm) },
-	{ EM_AARCH64, ELFCLASS64, &abi_arm64, false, R_AARCH64_PREL32, 0,
-	  KINDS(relocations_arm64) },
-	{ EM_RISCV, ELFCLASS64, &abi_riscv64, false, R_RISCV_ADD32, R_RISCV_SUB32,
-	  KINDS(relocations_riscv) },
-};
-
-static const struct machine *find_machine(const struct file *file,
-					  const GElf_Ehdr *header)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
-		if (machines[i].elf_machine == header->e_machine &&
-		    machines[i].elf_class == header->e_ident[EI_CLASS])
-			return &machines[i];
-	}
-	die("%s: signatures are not known for machine %u, class %u", file->name,
-	    header->e_machine, header->e_ident[EI_CLASS]);
-}
-
-/* Which section has the relocations of which, the first one if there are two */
+/* Links sections with the first section of their relocations. */
 static void link_relocations(struct file *file)
 {
 	for (size_t i = file->nr_sections; i-- > 1;) {
@@ -179,11 +83,12 @@ static Elf_Data *section_data(const struct section *section)
 				     NULL);
 
 	if (!data)
-		die("%s: %s: %s", section->file->name, section->name, elf_errmsg(-1));
+		die_elf(section->file, section->name);
 	return data;
 }
 
-static struct section *find_section_by_type(struct file *file, unsigned int type)
+/* Return: the first section of a type, or NULL. */
+struct section *find_section_by_type(const struct file *file, unsigned int type)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
 		if (file->sections[i].header.sh_type == type)
@@ -247,12 +152,7 @@ static void read_symbols(struct file *file)
 	index_functions(file);
 }
 
-/**
- * open_elf - open an ELF file to read
- * @name: its name
- *
- * Return: the file; dies if it is none, or is for a machine that is not known.
- */
+/* Opens a file to read. Dies if it is no ELF file, or machine.c has no row for it. */
 struct file *open_elf(const char *name)
 {
 	struct file *file = xcalloc(1, sizeof(*file));
@@ -262,11 +162,14 @@ struct file *open_elf(const char *name)
 	file->name = name;
 	file->fd = open(name, O_RDONLY);
 	if (file->fd < 0)
-		die("%s: %s", name, strerror(errno));
+		die("%s: %m", name);
 	file->elf = elf_begin(file->fd, ELF_C_READ, NULL);
 	if (!file->elf || !gelf_getehdr(file->elf, &header))
 		die_elf(file, "not an ELF file");
-	file->machine = find_machine(file, &header);
+	file->machine = find_machine(header.e_machine, header.e_ident[EI_CLASS]);
+	if (!file->machine)
+		die("%s: signatures are not known for machine %u, class %u", name,
+		    header.e_machine, header.e_ident[EI_CLASS]);
 	file->relocatable = header.e_type == ET_REL;
 	file->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
 	file->word = header.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
@@ -303,8 +206,8 @@ static struct section *search_section(struct file *file, const char *name)
 }
 
 /*
- * The first section of this name that has content, or NULL. They are asked for
- * again and again, and an object can have a section for each function.
+ * Return: the first section of this name that has content, or NULL. Results are kept: the
+ * names are few constants, and an object can have a section for each function.
  */
 struct section *find_section(struct file *file, const char *name)
 {
@@ -331,11 +234,16 @@ static uint64_t get_uint(const struct file *file, const unsigned char *bytes,
 	return value;
 }
 
-void put_uint(const struct file *file, unsigned char *bytes, unsigned int nr,
-	      uint64_t value)
+static void put_uint(const struct file *file, unsigned char *bytes, unsigned int nr,
+		     uint64_t value)
 {
 	for (unsigned int i = 0; i < nr; i++, value >>= 8)
 		bytes[file->big_endian ? nr - 1 - i : i] = value;
+}
+
+void put_u32(const struct file *file, unsigned char *bytes, uint32_t value)
+{
+	put_uint(file, bytes, 4, value);
 }
 
 static const struct relocation_kind *
@@ -350,10 +258,7 @@ find_relocation_kind(const struct section *section, const struct relocation *rel
 	die_at(section, reloc->offset, "relocation of unknown type %u", reloc->type);
 }
 
-/*
- * The value changes, the length of the field does not: what the value does not
- * need is padding.
- */
+/* Relocates a ULEB128. Its length stays: zeros in the upper bits pad it. */
 static void relocate_uleb(struct section *section, const struct relocation *reloc,
 			  enum relocation_effect effect, uint64_t value)
 {
@@ -369,8 +274,8 @@ static void relocate_uleb(struct section *section, const struct relocation *relo
 }
 
 /*
- * RELA has the addend apart and replaces the field, REL has it in the field.
- * RISC-V's ADD and SUB change what is there already.
+ * Applies a relocation. The addend of REL is in the field. RISC-V's ADD and SUB change
+ * the value in the field, all others replace it.
  */
 static void apply_relocation(struct section *section, struct relocation *reloc,
 			     bool rela)
@@ -407,29 +312,29 @@ static void apply_relocation(struct section *section, struct relocation *reloc,
 		 (old & ~mask) | (value & mask));
 }
 
-/*
- * read_relocation - read an entry of a section of relocations
- * Return: false if there are not so many.
- */
-bool read_relocation(struct section *relocs, size_t index, struct relocation *reloc)
+/* Gets a relocation of either type. Return: false if there are not so many. */
+bool get_relocation(Elf_Data *data, bool rela, size_t index, GElf_Rela *reloc)
 {
-	Elf_Data *data = section_data(relocs);
-	GElf_Rela rela = { 0 };
 	GElf_Rel rel;
 
-	if (relocs->header.sh_type == SHT_RELA) {
-		if (!gelf_getrela(data, index, &rela))
-			return false;
-	} else {
-		if (!gelf_getrel(data, index, &rel))
-			return false;
-		rela.r_offset = rel.r_offset;
-		rela.r_info = rel.r_info;
-	}
-	reloc->offset = rela.r_offset;
-	reloc->type = GELF_R_TYPE(rela.r_info);
-	reloc->symbol = GELF_R_SYM(rela.r_info);
-	reloc->addend = rela.r_addend;
+	if (rela)
+		return gelf_getrela(data, index, reloc);
+	if (!gelf_getrel(data, index, &rel))
+		return false;
+	*reloc = (GElf_Rela){ rel.r_offset, rel.r_info };
+	return true;
+}
+
+/* Reads a relocation, without the addend of REL. Return: false if there are not so many. */
+bool read_relocation(struct section *relocs, size_t index, struct relocation *reloc)
+{
+	GElf_Rela rela;
+
+	if (!get_relocation(section_data(relocs), relocs->header.sh_type == SHT_RELA, index,
+			    &rela))
+		return false;
+	*reloc = (struct relocation){ rela.r_offset, GELF_R_TYPE(rela.r_info),
+				      GELF_R_SYM(rela.r_info), rela.r_addend };
 	return true;
 }
 
@@ -437,7 +342,7 @@ static int compare_relocations(const void *a, const void *b)
 {
 	const struct relocation *x = a, *y = b;
 
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	return compare_uints(x->offset, y->offset);
 }
 
 static void apply_relocations(struct section *section, struct section *relocs)
@@ -463,13 +368,10 @@ static void decompress(struct section *section)
 	Elf_Scn *scn = elf_getscn(section->file->elf, section->index);
 
 	if ((section->header.sh_flags & SHF_COMPRESSED) && elf_compress(scn, 0, 0) < 0)
-		die("%s: %s: %s", section->file->name, section->name, elf_errmsg(-1));
+		die_elf(section->file, section->name);
 }
 
-/**
- * load_section - read the content of a section, apply its relocations
- * @section: the section; nothing happens if that was done before
- */
+/* Reads the content of a section and applies its relocations, unless it is loaded. */
 void load_section(struct section *section)
 {
 	struct section *relocs;
@@ -499,7 +401,7 @@ static bool relocation_is_below(const void *relocation, const void *pos)
 	return ((const struct relocation *)relocation)->offset < *(const size_t *)pos;
 }
 
-/* The first relocation of the field at @pos of a loaded section, or NULL */
+/* Return: the first relocation of the field at @pos of a loaded section, or NULL. */
 const struct relocation *find_relocation(const struct section *section, size_t pos)
 {
 	size_t i = count_below(&pos, section->relocations, section->nr_relocations,
@@ -510,7 +412,7 @@ const struct relocation *find_relocation(const struct section *section, size_t p
 	return &section->relocations[i];
 }
 
-/* Sections that overlap are told apart by their order, as in .data..percpu at 0. */
+/* Adds the sections. The first one counts where they overlap, as .data..percpu does at 0. */
 static void add_allocated(struct file *file)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
@@ -525,27 +427,21 @@ static void add_allocated(struct file *file)
 
 static struct address linked_address(struct file *file, uint64_t value)
 {
-	struct span_walk walk;
-	const struct span *span;
-	size_t best = 0;
+	size_t section;
 
 	if (!file->allocated.nr)
 		add_allocated(file);
-	walk = start_spans(&file->allocated, (struct address){ 0, value });
-	while ((span = next_span(&walk))) {
-		if (!best || span->index < best)
-			best = span->index;
-	}
-	if (!best)
+	section = lowest_span_at(&file->allocated, (struct address){ 0, value });
+	if (!section)
 		return (struct address){ 0 };
-	return (struct address){ best, value - file->sections[best].header.sh_addr };
+	return (struct address){ section, value - file->sections[section].header.sh_addr };
 }
 
 /**
- * relocated_address - what place an address means
- * @section:	where it was read, a loaded section
- * @pos:	at which offset
- * @value:	what was read
+ * relocated_address - find the section that an address is in
+ * @section:	the loaded section that the address was read from
+ * @pos:	the offset that it was read at
+ * @value:	the value that was read
  *
  * Return: section and offset; section 0 if it is in no section of this file.
  */
@@ -563,7 +459,7 @@ struct address relocated_address(const struct section *section, size_t pos,
 	return (struct address){ file->symbols[reloc->symbol].section, value };
 }
 
-/* The first symbol of the last functions that start there or before, or NULL */
+/* Return: the first name of the last function that starts at @address or before, or NULL. */
 const char *function_name(const struct file *file, struct address address)
 {
 	const struct spans *spans = &file->functions;
@@ -576,7 +472,7 @@ const char *function_name(const struct file *file, struct address address)
 	return name;
 }
 
-/* Reads from @pos of @section on, which this loads */
+/* Return: a cursor from @pos to the end of a section, which this loads. */
 struct cursor open_cursor(struct section *section, size_t pos)
 {
 	load_section(section);
@@ -609,8 +505,8 @@ uint64_t read_uint(struct cursor *cursor, unsigned int bytes)
 }
 
 /*
- * The bits of a LEB128, seven from each byte; @last gets the last byte. More than
- * ten bytes are more than any number here needs.
+ * Reads the bits of a LEB128, seven from each byte; @last gets the last byte. No number
+ * of 64 bits has more than ten bytes.
  */
 static uint64_t read_leb(struct cursor *cursor, unsigned int *bits, unsigned char *last)
 {

@@ -1,37 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The signature of one function.
+ * The signature of one function, and the enums in it.
  *
- * Its prototype is that of the abstract instance, if the function is a concrete
- * one: the concrete instance may lack parameters, or have them in another order.
- * Where they are, only the concrete one says.
+ * The prototype of a concrete instance is the abstract one: the concrete instance may
+ * lack parameters, or have them in another order. The locations of parameters are in
+ * the concrete instance only.
  *
- * The compiler keeps to the ABI in functions that have the name that they were
- * given, whether it writes down the location of a parameter or not. Clones get
- * another name, such as "f.isra.0", or a mark in DWARF. Of these only what DWARF
- * finds in its place is believed to be there; the result may be gone as well, and
- * nothing tells.
+ * A function with its name of the source keeps to the ABI, with or without locations in
+ * DWARF. A clone has another name, such as "f.isra.0", or a mark in DWARF. Its parameters
+ * are only in places where DWARF has them, and its result may be gone without a sign.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "dwarf.h"
-#include "signatures.h"
+#include "encode.h"
+#include "type.h"
+#include "util.h"
 
-struct signature {
-	const struct file *file;
-	const struct die *function;
-	struct address entry;
-	enum clone clone;
-	struct die prototype;
-	struct layout result;
-	struct place result_place;
-	bool variadic;
-	struct param *params;
-	size_t nr_params;
-};
-
-/* The DIE that lists the parameters as they were declared */
+/* Return: the DIE that lists the parameters as they were declared. */
 static struct die find_prototype(const struct die *function)
 {
 	struct die prototype = *function, origin;
@@ -50,8 +35,7 @@ static void read_params(struct signature *signature)
 	size_t room = 0;
 	struct die child;
 
-	for (bool more = first_child(&signature->prototype, &child); more;
-	     more = next_sibling(&child)) {
+	for_each_child(&child, &signature->prototype) {
 		struct param *param;
 
 		if (child.tag == DW_TAG_unspecified_parameters)
@@ -65,7 +49,7 @@ static void read_params(struct signature *signature)
 	}
 }
 
-/* The DIE that tells where the parameter is in this function */
+/* Finds the DIE that has the location of a parameter. Return: false if there is none. */
 static bool find_concrete(const struct signature *signature, const struct param *param,
 			  struct die *concrete)
 {
@@ -73,8 +57,7 @@ static bool find_concrete(const struct signature *signature, const struct param 
 		*concrete = param->die;
 		return true;
 	}
-	for (bool more = first_child(signature->function, concrete); more;
-	     more = next_sibling(concrete)) {
+	for_each_child(concrete, signature->function) {
 		const struct value *origin = find_attribute(concrete, DW_AT_abstract_origin);
 
 		if (concrete->tag == DW_TAG_formal_parameter && origin &&
@@ -98,8 +81,8 @@ static void find_params(struct signature *signature)
 }
 
 /*
- * LLVM does not rename a static function whose arguments or result it drops: debuggers
- * are told not to call it.
+ * Return: true if LLVM dropped arguments or the result of a static function. It keeps the
+ * name, and marks the function as one that debuggers must not call.
  */
 static bool is_changed_by_llvm(const struct die *function)
 {
@@ -107,15 +90,17 @@ static bool is_changed_by_llvm(const struct die *function)
 	struct die holder;
 
 	return read_inherited(function, DW_AT_calling_convention, &holder) &&
-	       value_uint(find_attribute(&holder, DW_AT_calling_convention), &convention) &&
+	       find_uint(&holder, DW_AT_calling_convention, &convention) &&
 	       convention == DW_CC_nocall;
 }
 
+/* Forgets places on the stack, if LLVM may have used more registers in a static function. */
 static void forget_stack(struct signature *signature)
 {
 	struct die holder;
 
-	if (!signature->function->unit->llvm || !has_more_registers(signature->file) ||
+	if (!signature->function->unit->llvm ||
+	    !signature->file->machine->abi.llvm_more_registers ||
 	    read_inherited(signature->function, DW_AT_external, &holder))
 		return;
 	for (size_t i = 0; i < signature->nr_params; i++) {
@@ -124,7 +109,7 @@ static void forget_stack(struct signature *signature)
 	}
 }
 
-/* Where the interface was changed, the result may be gone as well. */
+/* Places parameters and result. A result is gone only if the interface was changed. */
 static void place_values(struct signature *signature)
 {
 	find_params(signature);
@@ -143,29 +128,24 @@ static void place_values(struct signature *signature)
 	forget_stack(signature);
 }
 
-static unsigned int max(unsigned int a, unsigned int b)
+static void raise_to(unsigned int *most, unsigned int number)
 {
-	return a > b ? a : b;
+	if (*most < number)
+		*most = number;
 }
 
-static void count_registers(struct signature *signature, unsigned int *registers)
+/* Counts the words that must be recorded to have the values. */
+static void count_words(struct signature *signature, unsigned int *registers,
+			unsigned int *stack)
 {
 	*registers = 0;
+	*stack = 0;
 	for (size_t i = 0; i < signature->nr_params; i++) {
 		const struct place *place = &signature->params[i].place;
 
 		if (place->kind == PLACE_WORDS && place->nr_registers)
-			*registers = max(*registers, place->first_register +
-						     place->nr_registers);
+			raise_to(registers, place->first_register + place->nr_registers);
 	}
-}
-
-/* How many words of each are to be recorded, so that the values are in them */
-static void count_words(struct signature *signature, unsigned int *registers,
-			unsigned int *stack)
-{
-	count_registers(signature, registers);
-	*stack = 0;
 	for (size_t i = 0; i < signature->nr_params; i++) {
 		struct place *place = &signature->params[i].place;
 
@@ -174,10 +154,11 @@ static void count_words(struct signature *signature, unsigned int *registers,
 		if (*registers + place->first_stack + place->nr_stack > FGRAPH_MAX_WORDS)
 			place->kind = PLACE_UNKNOWN;
 		else
-			*stack = max(*stack, place->first_stack + place->nr_stack);
+			raise_to(stack, place->first_stack + place->nr_stack);
 	}
 }
 
+/* Spells a place. @word is the next word, after which a value needs no "@". */
 static void encode_place(struct text *text, const struct place *place,
 			 const struct layout *layout, unsigned int bytes,
 			 unsigned int registers, unsigned int *word)
@@ -203,8 +184,7 @@ static void encode_place(struct text *text, const struct place *place,
 			 (layout->size < words * bytes ? layout->size : words * bytes));
 }
 
-static void encode_result(struct text *text, const struct signature *signature,
-			  const struct die *typed)
+static void encode_result(struct text *text, const struct signature *signature)
 {
 	struct place place = signature->result_place;
 	unsigned int word = 0;
@@ -215,56 +195,64 @@ static void encode_result(struct text *text, const struct signature *signature,
 		encode_place(text, &place, &signature->result,
 			     signature->file->word, 0, &word);
 	}
-	encode_type(text, typed);
-}
-
-static void read_prototype(struct signature *signature, struct die *typed)
-{
-	signature->file = signature->function->unit->dwarf->file;
-	signature->prototype = find_prototype(signature->function);
-	read_inherited(signature->function, DW_AT_type, typed);
-	signature->result = type_layout(typed);
-	read_params(signature);
+	encode_type(text, &signature->typed);
 }
 
 /**
- * encode_signature - make the signature of a function
- * @text:	gets it
- * @function:	the function
+ * read_signature - find out where the parameters and the result of a function are
+ * @function:	the function, which the signature refers to
  * @entry:	the address of its first instruction
- * @clone:	what the compiler may have changed
+ * @clone:	how the compiler may have changed it
+ *
+ * Return: its signature, for free_signature().
  */
-void encode_signature(struct text *text, const struct die *function,
-		      struct address entry, enum clone clone)
+struct signature read_signature(const struct die *function, struct address entry,
+				enum clone clone)
 {
-	struct signature signature = { .function = function, .entry = entry,
-				       .clone = clone };
-	unsigned int registers, stack, word = 0;
-	struct die typed;
+	struct signature signature = {
+		.file = function->unit->dwarf->file,
+		.function = function,
+		.entry = entry,
+		.clone = clone,
+		.prototype = find_prototype(function),
+	};
 
-	read_prototype(&signature, &typed);
+	read_inherited(function, DW_AT_type, &signature.typed);
+	signature.result = type_layout(&signature.typed);
+	read_params(&signature);
 	place_values(&signature);
-	count_words(&signature, &registers, &stack);
+	return signature;
+}
 
+void free_signature(struct signature *signature)
+{
+	free(signature->params);
+}
+
+/* Spells a signature. It loses the places in words that cannot be recorded. */
+void encode_signature(struct text *text, struct signature *signature)
+{
+	unsigned int registers, stack, word = 0;
+
+	count_words(signature, &registers, &stack);
 	add_char(text, '0' + registers);
-	/* Without parameters, it would be too short. */
-	if (stack || !signature.nr_params)
+	/* Without parameters, it would have less than FGRAPH_MIN_STRING chars. */
+	if (stack || !signature->nr_params)
 		add_text(text, "+%c", '0' + stack);
-	encode_result(text, &signature, &typed);
-	for (size_t i = 0; i < signature.nr_params; i++) {
-		const struct param *param = &signature.params[i];
+	encode_result(text, signature);
+	for (size_t i = 0; i < signature->nr_params; i++) {
+		const struct param *param = &signature->params[i];
 
-		encode_place(text, &param->place, &param->layout, signature.file->word,
+		encode_place(text, &param->place, &param->layout, signature->file->word,
 			     registers, &word);
 		encode_type(text, &param->die);
 		add_name(text, die_name(&param->die));
 	}
-	if (signature.variadic)
+	if (signature->variadic)
 		add_char(text, 'z');
-	free(signature.params);
 }
 
-static void if_enum(const struct die *user, enum_fn *fn, void *data)
+static void visit_if_enum(const struct die *user, enum_fn *fn, void *data)
 {
 	struct die type;
 
@@ -272,15 +260,10 @@ static void if_enum(const struct die *user, enum_fn *fn, void *data)
 		fn(data, &type);
 }
 
-/* The enums that the signature has by value, in its order */
-void visit_enums_by_value(const struct die *function, enum_fn *fn, void *data)
+/* Calls @fn for each enum that a signature has by value, in its order. */
+void visit_enums_by_value(const struct signature *signature, enum_fn *fn, void *data)
 {
-	struct die prototype = find_prototype(function), typed, child;
-
-	read_inherited(function, DW_AT_type, &typed);
-	if_enum(&typed, fn, data);
-	for (bool more = first_child(&prototype, &child); more; more = next_sibling(&child)) {
-		if (child.tag == DW_TAG_formal_parameter)
-			if_enum(&child, fn, data);
-	}
+	visit_if_enum(&signature->typed, fn, data);
+	for (size_t i = 0; i < signature->nr_params; i++)
+		visit_if_enum(&signature->params[i].die, fn, data);
 }

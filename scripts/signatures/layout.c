@@ -1,87 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a type is to an ABI, apart from its size.
+ * The layout of a type: all of its properties that matter to an ABI.
  *
- * This follows what GCC has in each type, and computes from it where values are:
- * the alignment of types and of members, the members without padding, and whether
- * a machine word is like it. DWARF tells of an alignment that the user gave, and
- * has nothing of a packed struct or member. Where one is between others tells, but
- * not of packed { u64 }. So there are two bounds of an alignment.
+ * The properties are those that GCC has of a type: its alignment and that of members,
+ * its padding, and its mode, which can be BLKmode.
+ *
+ * DWARF describes an alignment that the user gave, but not a packed attribute. The place
+ * of a member can prove that there is one; in packed { u64 }, it does not. So an
+ * alignment has two bounds.
  */
+#define _GNU_SOURCE
+#include <search.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "dwarf.h"
-#include "signatures.h"
+#include "layout.h"
+#include "type.h"
+#include "util.h"
 
-/* More structs and arrays in each other do not occur. */
+/* Structs and arrays of the kernel nest less deep. */
 #define MAX_NESTING	48
 
-/* More alignment of an argument does not matter. */
-#define MAX_HIDDEN_ALIGNMENT	64
+/* An argument with more alignment than that is placed as one with that. */
+#define MAX_ALIGNMENT	64
 
-/* Layouts by the offset of the type: a type is a member of others many times. */
-struct layouts {
-	struct known_layout {
-		size_t offset;		/* 0: none */
-		struct layout layout;
-	} *all;
-	size_t nr, room;
+/* Many types have the same members, so the layout of a type is kept. */
+struct known_layout {
+	size_t offset;		/* of the type */
+	struct layout layout;
 };
 
-static size_t find_slot(const struct layouts *layouts, size_t offset)
+/* Frees the layouts of types. The caller does so before close_dwarf(). */
+void free_layouts(struct dwarf *dwarf)
 {
-	size_t slot = offset * 0x9e3779b1 & (layouts->room - 1);
-
-	while (layouts->all[slot].offset && layouts->all[slot].offset != offset)
-		slot = (slot + 1) & (layouts->room - 1);
-	return slot;
-}
-
-static void grow_layouts(struct layouts *layouts)
-{
-	struct layouts old = *layouts;
-
-	layouts->room = old.room ? 2 * old.room : 256;
-	layouts->all = xcalloc(layouts->room, sizeof(*layouts->all));
-	for (size_t i = 0; i < old.room; i++) {
-		if (old.all[i].offset)
-			layouts->all[find_slot(layouts, old.all[i].offset)] = old.all[i];
-	}
-	free(old.all);
-}
-
-static struct layout *find_layout(struct dwarf *dwarf, size_t offset)
-{
-	struct layouts *layouts = dwarf->layouts;
-	struct known_layout *known;
-
-	if (!layouts || !layouts->room)
-		return NULL;
-	known = &layouts->all[find_slot(layouts, offset)];
-	return known->offset ? &known->layout : NULL;
-}
-
-static void keep_layout(struct dwarf *dwarf, size_t offset, const struct layout *layout)
-{
-	struct layouts *layouts = dwarf->layouts;
-	size_t slot;
-
-	if (!layouts)
-		dwarf->layouts = xcalloc(1, sizeof(*layouts));
-	layouts = dwarf->layouts;
-	if (4 * layouts->nr >= 3 * layouts->room)
-		grow_layouts(layouts);
-	slot = find_slot(layouts, offset);
-	layouts->nr += !layouts->all[slot].offset;
-	layouts->all[slot] = (struct known_layout){ offset, *layout };
-}
-
-void free_layouts(struct layouts *layouts)
-{
-	if (layouts)
-		free(layouts->all);
-	free(layouts);
+	if (dwarf)
+		tdestroy(dwarf->layouts, free);
 }
 
 bool is_aggregate(const struct layout *layout)
@@ -91,20 +43,20 @@ bool is_aggregate(const struct layout *layout)
 	       layout->tag == DW_TAG_array_type;
 }
 
-static struct range exactly(uint64_t number)
+static struct bounds exactly(uint64_t number)
 {
-	return (struct range){ number, number };
+	return (struct bounds){ number, number };
 }
 
-static void raise_to(struct range *range, struct range other)
+static void raise_to(struct bounds *bounds, struct bounds other)
 {
-	if (other.low > range->low)
-		range->low = other.low;
-	if (other.high > range->high)
-		range->high = other.high;
+	if (other.low > bounds->low)
+		bounds->low = other.low;
+	if (other.high > bounds->high)
+		bounds->high = other.high;
 }
 
-/* The bytes of a value in a type of which it is a member at @offset */
+/* Return: a bit for each byte of a member. */
 static uint32_t bytes_at(uint64_t offset, uint64_t size)
 {
 	if (offset >= LAYOUT_BYTES || !size)
@@ -119,7 +71,7 @@ static bool is_integer_size(uint64_t size, unsigned int most)
 	return size && size <= most && !(size & (size - 1));
 }
 
-/* At which offsets, modulo LAYOUT_BYTES, a scalar of that size is not aligned */
+/* Return: a bit for each offset, modulo LAYOUT_BYTES, at which a scalar is unaligned. */
 static uint16_t unaligned_scalar(uint64_t size)
 {
 	uint16_t unaligned = 0;
@@ -133,7 +85,10 @@ static uint16_t unaligned_scalar(uint64_t size)
 	return unaligned;
 }
 
-/* At which offsets in a word it reaches into a third one, which is as bad to GCC */
+/*
+ * Return: a bit for each offset at which a struct takes three eightbytes, which GCC treats
+ * as an unaligned field.
+ */
 static uint16_t beyond_words(uint64_t size)
 {
 	uint16_t beyond = 0;
@@ -146,8 +101,9 @@ static uint16_t beyond_words(uint64_t size)
 }
 
 /*
- * The offsets at which a type is not aligned whose member, of @size bytes at @at, is not
- * at @offsets. GCC does not look into what has no bytes, unless it is within a word.
+ * Turns the offsets at which a member is unaligned into those of the whole type. The
+ * member has @size bytes and is at @at. GCC ignores a member without bytes that begins
+ * an eightbyte.
  */
 static uint16_t turn_offsets(uint16_t offsets, uint64_t size, uint64_t at)
 {
@@ -162,10 +118,10 @@ static uint16_t turn_offsets(uint16_t offsets, uint64_t size, uint64_t at)
 static void add_unaligned(struct layout *layout, const struct layout *member, uint64_t at)
 {
 	layout->unaligned |= turn_offsets(member->unaligned, member->size, at);
-	layout->hidden |= turn_offsets(member->hidden, member->size, at);
+	layout->unnamed |= turn_offsets(member->unnamed, member->size, at);
 }
 
-/* Whether a struct has room for a scalar of that size where the scalar is aligned */
+/* Return: true if a struct has room for an aligned scalar of that size. */
 static bool has_room(const struct layout *layout, unsigned int size)
 {
 	for (unsigned int at = 0; at < LAYOUT_BYTES && at + size <= layout->size; at += size) {
@@ -176,10 +132,11 @@ static bool has_room(const struct layout *layout, unsigned int size)
 }
 
 /*
- * DWARF has nothing of a bitfield without a name. In a union, it is like the smallest
- * integer that has so many bits, and can be longer than all members. LLVM ignores it.
+ * Adds the unnamed bit-fields that may be there, which DWARF does not have. GCC takes one
+ * in a union for the smallest integer with so many bits; it can be longer than all
+ * members. LLVM ignores unnamed bit-fields.
  */
-static void add_hidden(struct layout *layout)
+static void add_unnamed(struct layout *layout)
 {
 	unsigned int end = 0, size;
 
@@ -191,31 +148,31 @@ static void add_hidden(struct layout *layout)
 		if (layout->tag == DW_TAG_union_type ?
 		    end < size && end < layout->size && size / 2 < layout->size :
 		    has_room(layout, size))
-			layout->hidden |= unaligned_scalar(size);
+			layout->unnamed |= unaligned_scalar(size);
 	}
 }
 
-/* A member of any type but void, and where it is */
+/* A member, and its place */
 struct member {
 	struct layout layout;
-	struct range alignment;
+	struct bounds alignment;
 	uint64_t wanted;	/* as in struct layout */
 	bool bitfield;
-	uint64_t bit, bits;	/* of a bitfield */
+	uint64_t bit, bits;	/* of a bit-field */
 	uint64_t offset;
 };
 
-/* DWARF 4 counts from the most significant bit of what has the bitfield. */
+/* Finds the first bit. DW_AT_bit_offset counts from the most significant bit. */
 static void place_bitfield(struct member *member, const struct die *die)
 {
 	uint64_t size, left;
 
-	if (value_uint(find_attribute(die, DW_AT_data_bit_offset), &member->bit))
+	if (find_uint(die, DW_AT_data_bit_offset, &member->bit))
 		return;
 	member->bit = 8 * member->offset;
-	if (!value_uint(find_attribute(die, DW_AT_bit_offset), &left))
+	if (!find_uint(die, DW_AT_bit_offset, &left))
 		return;
-	if (!value_uint(find_attribute(die, DW_AT_byte_size), &size))
+	if (!find_uint(die, DW_AT_byte_size, &size))
 		size = member->layout.size;
 	if (die->unit->dwarf->file->big_endian)
 		member->bit += left;
@@ -231,18 +188,20 @@ static bool can_be_aligned(const struct member *member, const struct layout *who
 }
 
 /*
- * The alignment of the type, unless the member is where that cannot be. LLVM writes that
- * of a typedef at the member, too, where it means nothing if the struct is packed. In
- * DWARF 4, it is only there, and an attribute of the member can hide it.
+ * Aligns a member as its type, unless the place of the member rules that out.
+ *
+ * LLVM repeats the alignment of a typedef at the member, where it means nothing if the
+ * struct is packed. In DWARF 4, LLVM has it nowhere else, and an attribute of the member
+ * can replace it.
  */
 static void align_member(struct member *member, const struct die *die,
 			 const struct layout *whole, uint64_t most)
 {
 	uint64_t high = member->layout.declared.high, number = 0;
-	struct range wanted = exactly(member->layout.wanted);
+	struct bounds wanted = exactly(member->layout.wanted);
 
 	if (!member->bitfield)
-		value_uint(find_attribute(die, DW_AT_alignment), &number);
+		find_uint(die, DW_AT_alignment, &number);
 	raise_to(&wanted, exactly(high));
 	raise_to(&wanted, exactly(number));
 	member->wanted = wanted.high;
@@ -250,14 +209,14 @@ static void align_member(struct member *member, const struct die *die,
 		member->alignment = exactly(number);
 		return;
 	}
-	if (number && high < MAX_HIDDEN_ALIGNMENT)
-		high = MAX_HIDDEN_ALIGNMENT;
-	/* The upper bound of the type can be larger than the member's place allows. */
+	if (number && high < MAX_ALIGNMENT)
+		high = MAX_ALIGNMENT;
+	/* The place of the member can rule out the upper bound of its type. */
 	while (whole->llvm && high > 1 && !can_be_aligned(member, whole, most, high))
 		high /= 2;
 	if (!can_be_aligned(member, whole, most, high))
 		high = 1;
-	member->alignment = (struct range){ 1, high };
+	member->alignment = (struct bounds){ 1, high };
 }
 
 static void add_bitfield(struct layout *layout, const struct member *member)
@@ -266,16 +225,16 @@ static void add_bitfield(struct layout *layout, const struct member *member)
 
 	layout->held |= bytes_at(first, end - first);
 	layout->taken |= bytes_at(first, end - first);
-	/* The alignment of its type counts, even if it is packed. */
+	/* The alignment of its type counts, even if the bit-field is packed. */
 	raise_to(&layout->members, member->layout.declared);
 	for (size = 1; 8 * size < member->bits && size < 16; size *= 2)
 		;
-	/* In a union, it is like the smallest integer that has so many bits. */
+	/* GCC takes it for the smallest integer with so many bits. */
 	if (layout->tag == DW_TAG_union_type)
 		layout->unaligned |= unaligned_scalar(size);
-	/* If all bits of that are aligned, GCC makes it the integer, unless it is packed. */
+	/* GCC makes it that integer if it has all bits and is aligned, unless it is packed. */
 	else if (!layout->llvm && member->bits == 8 * size && first % size == 0)
-		layout->hidden |= unaligned_scalar(size);
+		layout->unnamed |= unaligned_scalar(size);
 }
 
 static void add_member(struct layout *layout, const struct member *member)
@@ -297,8 +256,8 @@ static void add_member(struct layout *layout, const struct member *member)
 	raise_to(&layout->members, member->alignment);
 	layout->taken |= bytes_at(member->offset, inner->size);
 	layout->floating |= inner->floating;
-	if (inner->size && inner->block)
-		layout->block = true;
+	if (inner->size && inner->blkmode)
+		layout->blkmode = true;
 	if (member->offset < LAYOUT_BYTES)
 		layout->held |= inner->held << member->offset;
 	layout->held &= bytes_at(0, LAYOUT_BYTES);
@@ -307,22 +266,20 @@ static void add_member(struct layout *layout, const struct member *member)
 
 static struct layout layout_at_depth(const struct die *user, unsigned int depth);
 
-/* @most: the alignment of the type, if it is known: no member has more. */
+/* Adds the members. None has more alignment than @most, which is that of the type. */
 static void add_members(struct layout *layout, const struct die *type, uint64_t most,
 			unsigned int depth)
 {
 	struct die die;
 
-	for (bool more = first_child(type, &die); more; more = next_sibling(&die)) {
+	for_each_child(&die, type) {
 		struct member member = { 0 };
 
 		if (die.tag != DW_TAG_member)
 			continue;
 		member.layout = layout_at_depth(&die, depth + 1);
-		value_uint(find_attribute(&die, DW_AT_data_member_location),
-			   &member.offset);
-		member.bitfield = value_uint(find_attribute(&die, DW_AT_bit_size),
-					     &member.bits);
+		find_uint(&die, DW_AT_data_member_location, &member.offset);
+		member.bitfield = find_uint(&die, DW_AT_bit_size, &member.bits);
 		if (member.bitfield)
 			place_bitfield(&member, &die);
 		align_member(&member, &die, layout, most);
@@ -330,7 +287,7 @@ static void add_members(struct layout *layout, const struct die *type, uint64_t 
 	}
 }
 
-/* Whether something is padding that the alignment of the other members is no reason for */
+/* Return: true if there is more padding than the alignment of the members explains. */
 static bool has_hole(const struct layout *layout)
 {
 	uint64_t bytes = 0;
@@ -344,22 +301,22 @@ static bool has_hole(const struct layout *layout)
 }
 
 /*
- * Bitfields without a name count as members, and DWARF does not tell of these. Most of
- * those that need the alignment of two words leave a hole. Of the others nothing tells.
+ * Widens the bounds of alignments, because unnamed bit-fields count as members. An
+ * unnamed bit-field with the alignment of two words leaves a hole nearly always.
  */
-static void align_hidden(struct layout *layout, const struct die *type, bool aligned)
+static void align_unnamed(struct layout *layout, const struct die *type, bool aligned)
 {
-	const struct file *file = type->unit->dwarf->file;
-	struct range range = { 1, 2 * type->unit->address_size };
+	const struct abi *abi = &type->unit->dwarf->file->machine->abi;
+	struct bounds bounds = { 1, 2 * type->unit->address_size };
 
-	if (forgets_alignment(file)) {
-		raise_to(&layout->members, range);
-	} else if (hidden_members_align(file) &&
+	if (abi->strict_alignment) {
+		raise_to(&layout->members, bounds);
+	} else if (abi->alignment == ALIGNMENT_OF_MEMBERS &&
 		   (!(layout->taken & 1) ||
-		    (layout->size % range.high == 0 && has_hole(layout)))) {
-		raise_to(&layout->members, range);
+		    (layout->size % bounds.high == 0 && has_hole(layout)))) {
+		raise_to(&layout->members, bounds);
 		if (!aligned)
-			raise_to(&layout->alignment, range);
+			raise_to(&layout->alignment, bounds);
 	}
 }
 
@@ -367,26 +324,23 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 			      unsigned int depth)
 {
 	uint64_t most = UINT64_MAX, number;
-	bool aligned = value_uint(find_attribute(type, DW_AT_alignment), &number) && number;
+	bool aligned = find_uint(type, DW_AT_alignment, &number) && number;
 
 	if (aligned)
 		most = number;
 	layout->empty = true;
 	add_members(layout, type, most, depth);
-	add_hidden(layout);
+	add_unnamed(layout);
 	if (!is_integer_size(layout->size, 2 * type->unit->address_size))
-		layout->block = true;
+		layout->blkmode = true;
 	if (aligned)
 		layout->alignment = exactly(number);
-	else if (!layout->block && forgets_alignment(type->unit->dwarf->file))
+	else if (!layout->blkmode && type->unit->dwarf->file->machine->abi.strict_alignment)
 		layout->alignment.high = layout->size;
-	align_hidden(layout, type, aligned);
+	align_unnamed(layout, type, aligned);
 }
 
-/*
- * To LLVM, the padding of each element is padding of the array. GCC has no padding in what
- * repeats the first element.
- */
+/* Return: a bit for each byte of an array that has a value in its element. */
 static uint32_t hold_elements(const struct layout *array, const struct layout *element)
 {
 	uint32_t held = 0;
@@ -412,16 +366,17 @@ static void lay_out_array(struct layout *layout, const struct die *type, unsigne
 	if (layout->wanted < element.declared.high)
 		layout->wanted = element.declared.high;
 	layout->odd = element.odd || (elements > 1 && element.size % layout->wanted);
-	layout->block = element.block ||
+	layout->blkmode = element.blkmode ||
 			!is_integer_size(layout->size, 2 * type->unit->address_size);
+	/* GCC ignores the padding of repeated elements. */
 	if (layout->llvm || elements == 1)
 		layout->held = hold_elements(layout, &element);
 	else if (element.held)
 		layout->held = bytes_at(0, layout->size);
-	/* GCC looks at the first element only, and at none of a flexible array. */
+	/* GCC looks at the first element only, and ignores a flexible array. */
 	add_unaligned(layout, &element, 0);
 	if (is_flexible(type)) {
-		layout->hidden |= layout->unaligned;
+		layout->unnamed |= layout->unaligned;
 		layout->unaligned = 0;
 	}
 }
@@ -433,10 +388,10 @@ static void lay_out_scalar(struct layout *layout, const struct die *type)
 	if (!layout->size && type->tag != DW_TAG_unspecified_type)
 		layout->size = type->unit->address_size;
 	if (type->tag == DW_TAG_base_type)
-		layout->floating = value_uint(find_attribute(type, DW_AT_encoding), &number) &&
+		layout->floating = find_uint(type, DW_AT_encoding, &number) &&
 				   number == DW_ATE_float;
 	layout->alignment = exactly(layout->size ?: 1);
-	if (value_uint(find_attribute(type, DW_AT_alignment), &number) && number)
+	if (find_uint(type, DW_AT_alignment, &number) && number)
 		layout->alignment = exactly(number);
 	layout->members = layout->alignment;
 	layout->held = bytes_at(0, layout->size);
@@ -449,7 +404,7 @@ static struct layout lay_out(const struct die *type, unsigned int depth)
 				 .members = { 1, 1 }, .wanted = 1,
 				 .llvm = type->unit->llvm };
 
-	value_uint(find_attribute(type, DW_AT_byte_size), &layout.size);
+	find_uint(type, DW_AT_byte_size, &layout.size);
 	if (depth >= MAX_NESTING)
 		layout.unknown = true;
 	else if (type->tag == DW_TAG_structure_type || type->tag == DW_TAG_union_type)
@@ -458,7 +413,7 @@ static struct layout lay_out(const struct die *type, unsigned int depth)
 		lay_out_array(&layout, type, depth);
 	else
 		lay_out_scalar(&layout, type);
-	/* Of what is larger than memory, nothing can be said. */
+	/* A larger type is broken, and could overflow in sums. */
 	if (layout.size > INT32_MAX)
 		layout.size = INT32_MAX;
 	if (is_aggregate(&layout))
@@ -466,8 +421,8 @@ static struct layout lay_out(const struct die *type, unsigned int depth)
 	return layout;
 }
 
-/* What the type has by the typedefs and qualifiers before it */
-static struct range declared_alignment(const struct die *user, struct range alignment)
+/* Return: the alignment of the first typedef that has one, or that of the type. */
+static struct bounds declared_alignment(const struct die *user, struct bounds alignment)
 {
 	struct die type;
 	uint64_t number;
@@ -477,7 +432,7 @@ static struct range declared_alignment(const struct die *user, struct range alig
 			break;
 		if (type.tag != DW_TAG_typedef && !is_qualifier(type.tag))
 			break;
-		if (value_uint(find_attribute(&type, DW_AT_alignment), &number) && number)
+		if (find_uint(&type, DW_AT_alignment, &number) && number)
 			return exactly(number);
 		user = &type;
 	}
@@ -486,29 +441,30 @@ static struct range declared_alignment(const struct die *user, struct range alig
 
 static struct layout layout_at_depth(const struct die *user, unsigned int depth)
 {
-	/* While a type is laid out, it has no end. */
-	struct layout layout = { .unknown = true, .wanted = 1 }, *known;
 	struct dwarf *dwarf = user->unit->dwarf;
+	struct known_layout *known;
+	struct layout layout;
 	struct die type;
 
 	if (!strip_type(user, &type))
 		return (struct layout){ .alignment = { 1, 1 }, .declared = { 1, 1 },
 					.wanted = 1 };
-	known = find_layout(dwarf, type.offset);
-	if (known) {
-		layout = *known;
-	} else {
-		layout.alignment = exactly(1);
-		if (type.tag != DW_TAG_base_type)
-			keep_layout(dwarf, type.offset, &layout);
-		layout = lay_out(&type, depth);
-		keep_layout(dwarf, type.offset, &layout);
+	known = find_by_offset(&dwarf->layouts, type.offset);
+	if (!known) {
+		known = xcalloc(1, sizeof(*known));
+		known->offset = type.offset;
+		/* A type that contains itself finds this. */
+		known->layout = (struct layout){ .unknown = true, .wanted = 1,
+						 .alignment = { 1, 1 } };
+		add_by_offset(&dwarf->layouts, known);
+		known->layout = lay_out(&type, depth);
 	}
+	layout = known->layout;
 	layout.declared = declared_alignment(user, layout.alignment);
 	return layout;
 }
 
-/* What the ABI needs to know of the type of @user */
+/* Lays out the type of a result, parameter or the like. */
 struct layout type_layout(const struct die *user)
 {
 	return layout_at_depth(user, 0);

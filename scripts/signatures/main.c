@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The options of recordmcount that are about signatures
- */
+/* The options of recordmcount that are about signatures. main.h lists all files. */
 #include <stdio.h>
 #include <unistd.h>
 
-#include "signatures.h"
+#include "main.h"
+#include "object.h"
+#include "table.h"
 
-/* The rest of recordmcount's usage text */
+/* Prints the rest of recordmcount's usage text. */
 void print_signature_usage(void)
 {
 	fputs("       recordmcount -s file.o	add the signatures of functions with a call site\n"
@@ -19,7 +19,7 @@ void print_signature_usage(void)
 	      stderr);
 }
 
-/* recordmcount calls this for the first option that is not its own. */
+/* Does what an option asks for. recordmcount calls this for the first foreign option. */
 int do_signatures(int option, int argc, char *argv[])
 {
 	switch (option) {

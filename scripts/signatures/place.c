@@ -1,31 +1,105 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the parameters of a function are, by the ABI and by DWARF together.
+ * The places of the parameters of a function, by the ABI and by DWARF together.
  *
- * What the ABI makes of a struct can depend on whether it is packed, or has bitfields
- * without a name, which DWARF does not tell. So a call has several states after each
- * parameter: how many registers and how much of the stack are taken. Those that
- * contradict what DWARF says of any parameter are dropped. A place that is not the
- * same in all of the others is not known.
+ * DWARF does not have packed attributes and unnamed bit-fields, and they can change the
+ * place of a struct. So a call has several states after each parameter: how many
+ * registers and words of the stack are taken. A state that contradicts the evidence
+ * for any parameter is dropped. A place is known if all other states agree on it.
  *
- * If none is left, the compiler changed the interface of the function, whatever its
- * name. Then, as in clones, a parameter is where DWARF says, or gone.
+ * If no state is left, the compiler changed the interface of the function, even if the
+ * name is the same. A parameter then is where DWARF says, as in clones, or is gone.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "dwarf.h"
-#include "signatures.h"
+#include "place.h"
+#include "util.h"
 
-/* After more states than that, nothing is known. */
+/* The result of a comparison of the evidence with a place */
+enum found { FOUND_NOTHING, FOUND_THERE, FOUND_ELSEWHERE };
+
+/* Return: true if a piece is a word of @place. */
+static bool is_word(const struct file *file, const struct location *piece,
+		    const struct place *place, unsigned int word)
+{
+	if (word < place->nr_registers)
+		return piece->kind == (place->by_reference ? LOCATION_AT_REGISTER :
+							     LOCATION_REGISTER) &&
+		       piece->number ==
+		       file->machine->abi.registers[place->first_register + word];
+	word -= place->nr_registers;
+	return word < place->nr_stack && piece->kind == LOCATION_STACK &&
+	       piece->number == (uint64_t)(place->first_stack + word) * file->word;
+}
+
+/* Compares what DWARF says of a parameter with a place. */
+static enum found compare_place(const struct file *file, const struct evidence *evidence,
+				const struct place *place)
+{
+	/* DWARF may have any location for a parameter without a size. */
+	if (evidence->home || (!place->nr_registers && !place->nr_stack))
+		return FOUND_NOTHING;
+	/* The function may have copied an argument that it got by reference. */
+	for (unsigned int i = 0; i < evidence->nr; i++) {
+		if (!is_word(file, &evidence->pieces[i], place, i))
+			return evidence->pieces[i].kind == LOCATION_AT_REGISTER ?
+			       FOUND_NOTHING : FOUND_ELSEWHERE;
+	}
+	return evidence->nr ? FOUND_THERE : FOUND_NOTHING;
+}
+
+/* Return: the index of an argument register; their number if it is none. */
+static unsigned int find_register(const struct abi *abi, uint64_t number)
+{
+	unsigned int i = 0;
+
+	while (i < abi->nr_registers && abi->registers[i] != number)
+		i++;
+	return i;
+}
+
+/*
+ * Return: the place of a parameter by DWARF alone. Without evidence, the parameter is gone.
+ * Its place is unknown if no recorded word has it, a register has its address, or it is
+ * in a home.
+ */
+static struct place evident_place(const struct file *file, const struct evidence *evidence,
+				  const struct layout *layout)
+{
+	const struct location *first = &evidence->pieces[0];
+	unsigned int words = DIV_ROUND_UP(layout->size, file->word);
+	struct place place = { PLACE_WORDS };
+
+	if (!words)
+		return place;
+	if (!evidence->nr)
+		return (struct place){ PLACE_GONE };
+	/* The function may have loaded the address into that register. */
+	if (evidence->home || first->kind == LOCATION_AT_REGISTER)
+		return (struct place){ PLACE_UNKNOWN };
+	if (first->kind == LOCATION_STACK) {
+		place.first_stack = first->number / file->word;
+		place.nr_stack = words;
+	} else {
+		place.first_register = find_register(&file->machine->abi, first->number);
+		place.nr_registers = words;
+	}
+	if (place.first_register + place.nr_registers > file->machine->abi.nr_registers ||
+	    (place.nr_registers && evidence->nr != place.nr_registers) ||
+	    compare_place(file, evidence, &place) != FOUND_THERE)
+		return (struct place){ PLACE_UNKNOWN };
+	return place;
+}
+
+/* All places are unknown if there are more states after a parameter. */
 #define MAX_STATES	32
 
 struct state {
 	struct call call;
-	bool possible;		/* from here to the end, nothing contradicts DWARF */
+	bool possible;		/* nothing from here to the end contradicts DWARF */
 };
 
-/* The states before each parameter follow those before the one before it. */
+/* A search for the states of a call: before the first parameter, the second one... */
 struct search {
 	const struct file *file;
 	struct param *params;
@@ -33,12 +107,12 @@ struct search {
 	struct state *states;
 	size_t nr_states, room;
 	size_t *first;		/* the index of the first state before a parameter */
-	size_t nr_starts;	/* a second state: the result is in memory after all */
+	size_t nr_starts;	/* a second one: the result is in memory after all */
 };
 
 /*
- * Goes over a parameter, with one of the guesses at what DWARF does not tell.
- * Return: whether DWARF does not say otherwise.
+ * Places a parameter by one of the guesses.
+ * Return: false if DWARF contradicts.
  */
 static bool step(const struct search *search, size_t i, int guess, struct call *call,
 		 struct place *place)
@@ -55,7 +129,7 @@ static bool same_state(const struct call *a, const struct call *b)
 	return a->registers == b->registers && a->stack == b->stack && a->lost == b->lost;
 }
 
-/* Return: a state that is among those from @first to @end, or NULL */
+/* Return: the same state among those from @first to @end, or NULL. */
 static struct state *find_state(const struct search *search, size_t first, size_t end,
 				const struct call *call)
 {
@@ -90,7 +164,7 @@ static void add_starts(struct search *search, const struct layout *result,
 	search->nr_starts = search->nr_states;
 }
 
-/* Return: false if there are too many */
+/* Return: false if there are too many states. */
 static bool find_states(struct search *search)
 {
 	for (size_t i = 0; i < search->nr_params; i++) {
@@ -120,7 +194,7 @@ static bool same_place(const struct place *a, const struct place *b)
 	       (!a->nr_stack || a->first_stack == b->first_stack);
 }
 
-/* Takes over the place of a parameter in one of the states. */
+/* Merges the place of a parameter in one of the states with those in others. */
 static void merge_place(struct place *merged, bool *merges, const struct place *place)
 {
 	if (*merges && !same_place(merged, place))
@@ -130,7 +204,10 @@ static void merge_place(struct place *merged, bool *merges, const struct place *
 	*merges = true;
 }
 
-/* From the last parameter to the first one: what leads to the end is possible. */
+/*
+ * Marks the states that lead to the end as possible, from the last parameter to the first.
+ * Return: false if no start is possible.
+ */
 static bool merge_states(struct search *search)
 {
 	for (size_t i = search->first[search->nr_params]; i < search->nr_states; i++)
@@ -163,7 +240,7 @@ static bool merge_states(struct search *search)
 	       (search->nr_starts > 1 && search->states[1].possible);
 }
 
-/* Where the result is, by the starts that are possible */
+/* Return: the place of the result, by the possible starts. */
 static struct place merge_results(const struct search *search, const struct layout *result)
 {
 	struct place place;
@@ -176,7 +253,7 @@ static struct place merge_results(const struct search *search, const struct layo
 	return place;
 }
 
-/* Return: whether the ABI has all parameters where DWARF has them. */
+/* Return: false if the function does not keep to the ABI, as DWARF proves. */
 static bool place_by_abi(struct search *search, const struct layout *result,
 			 bool all_on_stack, struct place *result_place)
 {
@@ -196,12 +273,7 @@ static bool place_by_abi(struct search *search, const struct layout *result,
 	return true;
 }
 
-/**
- * place_by_evidence - find the parameters where DWARF says that they are
- * @file:	of which machine
- * @params:	the parameters; each gets its place
- * @nr:		how many
- */
+/* Places parameters by DWARF alone. */
 void place_by_evidence(const struct file *file, struct param *params, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -210,8 +282,8 @@ void place_by_evidence(const struct file *file, struct param *params, size_t nr)
 }
 
 /*
- * Whether DWARF has nothing but homes, and one of them is another register: then all
- * parameters may have been on the stack.
+ * Return: true if all parameters may have been on the stack. DWARF then has nothing but
+ * homes, and one of them is not the register of the ABI.
  */
 static bool may_be_on_stack(const struct file *file, const struct param *params, size_t nr)
 {
@@ -229,16 +301,16 @@ static bool may_be_on_stack(const struct file *file, const struct param *params,
 }
 
 /**
- * place_params - find out where the parameters of a function are
- * @file:	of which machine
- * @result:	what the function returns
- * @variadic:	it has more parameters
- * @params:	those that it names; each gets its place
- * @nr:		how many
+ * place_params - place the parameters and the result of a function
+ * @file:	the file, which has the ABI
+ * @result:	the layout of the result
+ * @variadic:	the function is variadic
+ * @params:	its named parameters; each gets its place
+ * @nr:		how many there are
  * @result_place: gets the place of the result, if the function keeps to the ABI
  *
- * No attribute tells of functions that take everything on the stack; but DWARF has
- * a parameter there.
+ * DWARF has no attribute for a function with all arguments on the stack. The location
+ * of a parameter shows it.
  *
  * Return: false if the function does not keep to the ABI.
  */
@@ -246,7 +318,7 @@ bool place_params(const struct file *file, const struct layout *result, bool var
 		  struct param *params, size_t nr, struct place *result_place)
 {
 	struct search search = { .file = file, .params = params, .nr_params = nr };
-	bool by_stack = calls_by_stack(file), kept;
+	bool by_stack = file->machine->abi.by_stack, kept;
 
 	search.first = xcalloc(nr + 1, sizeof(*search.first));
 	kept = !(by_stack && variadic) && place_by_abi(&search, result, false, result_place);

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of a linked kernel: its entries are in the order of the objects until
- * they are sorted here, as scripts/sorttable.c does with the kernel's other tables.
+ * The table of a linked kernel: prints, sorts and copies it.
+ *
+ * The linker leaves the entries in the order of the objects. They are sorted as
+ * scripts/sorttable.c sorts other tables of the kernel.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "signatures.h"
+#include "elf.h"
+#include "table.h"
+#include "text.h"
+#include "util.h"
 
 struct table_entry {
 	uint64_t site, string;	/* addresses */
-	size_t index;		/* entries of one site keep their order */
+	size_t index;		/* the entries of a site keep their order */
 };
 
 struct table {
@@ -32,7 +36,7 @@ static uint64_t read_relative(struct cursor *cursor)
 	return cursor->section->file->word == 4 ? (uint32_t)address : address;
 }
 
-/* An object that was not made again is of another format. */
+/* An object of an older build may have another format. */
 static void check_version(const struct table *table)
 {
 	struct section *section = find_section(table->file, FGRAPH_VERSION_SECTION);
@@ -49,7 +53,7 @@ static void check_version(const struct table *table)
 	} while (cursor.pos < cursor.end);
 }
 
-/* The kernel takes its own table as it is. */
+/* Dies if a string is not in its section. The kernel does not check its own table. */
 static void check_string(const struct table *table, const struct table_entry *entry)
 {
 	uint64_t offset = entry->string - table->strings->header.sh_addr;
@@ -92,14 +96,7 @@ static int compare_entries(const void *a, const void *b)
 {
 	const struct table_entry *x = a, *y = b;
 
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static void put_uint32(const struct file *file, unsigned char *bytes, uint32_t value)
-{
-	put_uint(file, bytes, 4, value);
+	return compare_uints(x->site, y->site) ?: compare_uints(x->index, y->index);
 }
 
 static void write_file(const char *name, int flags, uint64_t offset,
@@ -108,15 +105,10 @@ static void write_file(const char *name, int flags, uint64_t offset,
 	int fd = open(name, flags, 0666);
 
 	if (fd < 0 || pwrite(fd, bytes, size, offset) != (ssize_t)size || close(fd))
-		die("%s: %s", name, strerror(errno));
+		die("%s: %m", name);
 }
 
-/**
- * sort_signatures - sort the table of a linked kernel
- * @name:	vmlinux
- *
- * Return: 0; dies if there is none.
- */
+/* Sorts the table of a linked kernel. Dies if there is none. Return: 0. */
 int sort_signatures(const char *name)
 {
 	struct table table = open_table(name);
@@ -125,23 +117,21 @@ int sort_signatures(const char *name)
 
 	qsort(table.entries, table.nr, sizeof(*table.entries), compare_entries);
 	for (size_t i = 0; i < table.nr; i++) {
-		put_uint32(table.file, bytes + 8 * i,
-			   table.entries[i].site - (base + 8 * i));
-		put_uint32(table.file, bytes + 8 * i + 4,
-			   table.entries[i].string - (base + 8 * i + 4));
+		const struct table_entry *entry = &table.entries[i];
+		size_t at = 8 * i;
+
+		put_u32(table.file, bytes + at, entry->site - (base + at));
+		put_u32(table.file, bytes + at + 4, entry->string - (base + at + 4));
 	}
 	write_file(name, O_WRONLY, table.sites->header.sh_offset, bytes, 8 * table.nr);
 	close_table(&table);
 	return 0;
 }
 
-/**
- * dump_signatures - print the table of a linked kernel, in its order
- * @name:	vmlinux
- *
- * Prints a line for each entry: the address of the call site, the function, the
- * string.
- * Return: 0; dies if there is none.
+/*
+ * Prints the table of a linked kernel, a line for each entry: the address of the call
+ * site, the function, the string. Dies if there is none.
+ * Return: 0.
  */
 int dump_signatures(const char *name)
 {
@@ -160,7 +150,7 @@ int dump_signatures(const char *name)
 	return 0;
 }
 
-static uint64_t find_address(const struct file *file, const char *name)
+static uint64_t find_symbol_address(const struct file *file, const char *name)
 {
 	for (size_t i = 1; i < file->nr_symbols; i++) {
 		if (file->symbols[i].name && !strcmp(file->symbols[i].name, name))
@@ -169,7 +159,7 @@ static uint64_t find_address(const struct file *file, const char *name)
 	die("%s: has no symbol %s", file->name, name);
 }
 
-/* The build ID is the descriptor of the note of type 3 of "GNU". */
+/* Copies the build ID, the descriptor of note NT_GNU_BUILD_ID of "GNU". */
 static void copy_build_id(struct file *file, unsigned char *id)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
@@ -198,12 +188,13 @@ static void copy_build_id(struct file *file, unsigned char *id)
  * @name:	vmlinux
  * @copy:	the file to write, in the format of struct fgraph_sig_blob
  *
- * Return: 0; dies if there is none.
+ * Dies if there is none.
+ * Return: 0.
  */
 int copy_signatures(const char *name, const char *copy)
 {
 	struct table table = open_table(name);
-	uint64_t text = find_address(table.file, "_stext");
+	uint64_t text = find_symbol_address(table.file, "_stext");
 	uint64_t strings = table.strings->header.sh_addr;
 	size_t header = FGRAPH_BLOB_HEADER, size;
 	unsigned char *blob;
@@ -211,16 +202,16 @@ int copy_signatures(const char *name, const char *copy)
 	load_section(table.strings);
 	size = header + 8 * table.nr + table.strings->size;
 	blob = xcalloc(size, 1);
-	put_uint32(table.file, blob, fgraph_sig_version());
-	put_uint32(table.file, blob + 4, table.nr);
-	put_uint32(table.file, blob + 8, size);
+	put_u32(table.file, blob, fgraph_sig_version());
+	put_u32(table.file, blob + 4, table.nr);
+	put_u32(table.file, blob + 8, size);
 	copy_build_id(table.file, blob + 12);
 	for (size_t i = 0; i < table.nr; i++) {
 		const struct table_entry *entry = &table.entries[i];
 		size_t at = header + 8 * i;
 
-		put_uint32(table.file, blob + at, entry->site - (text + at));
-		put_uint32(table.file, blob + at + 4, header + 8 * table.nr +
+		put_u32(table.file, blob + at, entry->site - (text + at));
+		put_u32(table.file, blob + at + 4, header + 8 * table.nr +
 			   (entry->string - strings) - (at + 4));
 	}
 	memcpy(blob + header + 8 * table.nr, table.strings->data, table.strings->size);

@@ -1,90 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Types: how a signature spells them.
- *
- * All functions take the user of a type: the DIE with the attribute DW_AT_type, as
- * that it has none means void.
- */
+/* Types, as a signature spells them: see include/linux/fgraph_sig_format.h. */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "dwarf.h"
-#include "signatures.h"
-
-/* No signature is longer: what wants to be is made up. */
-#define MAX_TEXT	(64 << 10)
-
-static void end_text(struct text *text)
-{
-	grow_by(text->bytes, text->length, text->room, 2);
-	text->bytes[text->length] = 0;
-}
-
-/* An empty text; free() what it points to */
-struct text begin_text(void)
-{
-	struct text text = { 0 };
-
-	end_text(&text);
-	return text;
-}
-
-void add_char(struct text *text, char c)
-{
-	text->too_long |= text->length + 1 >= MAX_TEXT;
-	if (text->too_long)
-		return;
-	text->bytes[text->length++] = c;
-	end_text(text);
-}
-
-void add_text(struct text *text, const char *fmt, ...)
-{
-	char buffer[64];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(buffer, sizeof(buffer), fmt, args);
-	va_end(args);
-	for (const char *c = buffer; *c; c++)
-		add_char(text, *c);
-}
-
-static const char *const common_names[] = { FGRAPH_COMMON_NAMES };
-
-/* The name of something, or of something anonymous if it is NULL */
-void add_name(struct text *text, const char *name)
-{
-	size_t length = name ? strnlen(name, FGRAPH_MAX_NAME) : 0;
-
-	for (size_t i = 0; name && i < ARRAY_SIZE(common_names); i++) {
-		if (!strcmp(name, common_names[i])) {
-			add_char(text, FGRAPH_FIRST_COMMON + i);
-			return;
-		}
-	}
-	add_char(text, '0' + length);
-	for (size_t i = 0; i < length; i++)
-		add_char(text, name[i]);
-}
-
-/* Prints a string of the table, with common names as other names are. */
-void print_string(const char *string)
-{
-	for (; *string; string++) {
-		size_t i = (unsigned char)*string - FGRAPH_FIRST_COMMON;
-
-		if (i < ARRAY_SIZE(common_names))
-			printf("%c%s", (char)('0' + strlen(common_names[i])),
-			       common_names[i]);
-		else
-			putchar(*string);
-	}
-	putchar('\n');
-}
+#include "type.h"
+#include "util.h"
 
 bool is_qualifier(unsigned int tag)
 {
@@ -92,13 +13,7 @@ bool is_qualifier(unsigned int tag)
 	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
 }
 
-/**
- * strip_type - what a type is behind its typedefs and qualifiers
- * @user:	has the type
- * @type:	gets what it is
- *
- * Return: false if it is void.
- */
+/* Finds the type behind typedefs and qualifiers. Return: false if it is void. */
 bool strip_type(const struct die *user, struct die *type)
 {
 	struct die next;
@@ -115,25 +30,25 @@ bool strip_type(const struct die *user, struct die *type)
 	die_at(type->unit->dwarf->info, type->offset, "a type that is made of itself");
 }
 
-/* How many elements: 0 if it is not known */
+/* Return: the number of elements in one dimension; 0 if it is not known. */
 static uint64_t array_length(const struct die *subrange)
 {
 	uint64_t number;
 
-	if (value_uint(find_attribute(subrange, DW_AT_count), &number))
+	if (find_uint(subrange, DW_AT_count, &number))
 		return number;
-	if (value_uint(find_attribute(subrange, DW_AT_upper_bound), &number) &&
+	if (find_uint(subrange, DW_AT_upper_bound, &number) &&
 	    number + 1)
 		return number + 1;
 	return 0;
 }
 
-/* Whether it is [], which GCC before 9 says of [0] as well */
+/* Return: true for the array []. GCC before 9 describes [0] in the same way. */
 bool is_flexible(const struct die *array)
 {
 	struct die child;
 
-	for (bool more = first_child(array, &child); more; more = next_sibling(&child)) {
+	for_each_child(&child, array) {
 		if (child.tag == DW_TAG_subrange_type)
 			return !find_attribute(&child, DW_AT_count) &&
 			       !find_attribute(&child, DW_AT_upper_bound);
@@ -141,13 +56,13 @@ bool is_flexible(const struct die *array)
 	return false;
 }
 
-/* Of all dimensions together */
+/* Return: the number of elements in all dimensions. */
 uint64_t count_elements(const struct die *array)
 {
 	uint64_t elements = 1;
 	struct die child;
 
-	for (bool more = first_child(array, &child); more; more = next_sibling(&child)) {
+	for_each_child(&child, array) {
 		if (child.tag == DW_TAG_subrange_type &&
 		    __builtin_mul_overflow(elements, array_length(&child), &elements))
 			return UINT64_MAX;
@@ -155,56 +70,75 @@ uint64_t count_elements(const struct die *array)
 	return elements;
 }
 
-/* By size, of the integers that C has on every machine */
-static char integer_letter(uint64_t size, bool is_unsigned, bool is_long,
-			   bool is_long_long)
+static unsigned int count_longs(const char *name)
 {
-	switch (size) {
-	case 1:
-		return is_unsigned ? 'h' : 'a';
-	case 2:
-		return is_unsigned ? 't' : 's';
-	case 4:
-		if (is_long)
-			return is_unsigned ? 'm' : 'l';
-		return is_unsigned ? 'j' : 'i';
-	case 8:
-		if (is_long && !is_long_long)
-			return is_unsigned ? 'm' : 'l';
-		return is_unsigned ? 'y' : 'x';
-	case 16:
-		return is_unsigned ? 'o' : 'n';
+	unsigned int longs = 0;
+
+	while ((name = strstr(name, "long"))) {
+		name++;
+		longs++;
 	}
-	return 'u';
+	return longs;
 }
 
-static char float_letter(uint64_t size)
+static bool is_integer(enum fgraph_kind kind)
 {
-	switch (size) {
-	case 4:
-		return 'f';
-	case 8:
-		return 'd';
-	}
-	return 'e';
+	return kind == FGRAPH_SIGNED || kind == FGRAPH_UNSIGNED || kind == FGRAPH_INT128;
 }
 
 /*
- * Compilers name the types differently: "long unsigned int", "unsigned long". The
- * size and DW_AT_encoding tell all but how many times a type is "long".
+ * Return: the letter of an integer or floating-point type of @size bytes. If there are
+ * several, the number of "long" in @name decides, or the last one is taken.
+ */
+static char find_letter(const struct die *die, bool is_float, bool is_unsigned,
+			uint64_t size, const char *name)
+{
+#define TYPE(letter, name, bytes, kind) { letter, name, bytes, FGRAPH_##kind },
+	static const struct {
+		char letter;
+		const char *name;
+		int bytes;
+		enum fgraph_kind kind;
+	} types[] = { FGRAPH_TYPES(TYPE) };
+#undef TYPE
+	char letter = 'u';
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		int bytes = types[i].bytes;
+
+		if (bytes < 0)
+			bytes *= -die->unit->address_size;
+		if ((uint64_t)bytes != size ||
+		    (is_float ? types[i].kind != FGRAPH_FLOAT : !is_integer(types[i].kind)) ||
+		    !strncmp(types[i].name, "unsigned", 8) != is_unsigned)
+			continue;
+		letter = types[i].letter;
+		if (count_longs(types[i].name) == count_longs(name))
+			break;
+	}
+	return letter;
+}
+
+/*
+ * Return: the letter of a base type. Compilers give it different names, such as "long
+ * unsigned int" and "unsigned long". So only the number of "long" is from the name.
  */
 static char base_type_letter(const struct die *type)
 {
 	const char *name = die_name(type) ?: "";
 	uint64_t encoding = 0, size = 0;
+	char letter;
 
-	value_uint(find_attribute(type, DW_AT_encoding), &encoding);
-	value_uint(find_attribute(type, DW_AT_byte_size), &size);
+	find_uint(type, DW_AT_encoding, &encoding);
+	find_uint(type, DW_AT_byte_size, &size);
 	switch (encoding) {
 	case DW_ATE_boolean:
 		return size == 1 ? 'b' : 'u';
 	case DW_ATE_float:
-		return float_letter(size);
+		/* The size of a long double depends on the machine. */
+		letter = find_letter(type, true, false, size, name);
+		return letter == 'u' ? 'e' : letter;
 	case DW_ATE_signed_char:
 	case DW_ATE_unsigned_char:
 		if (!strcmp(name, "char"))
@@ -213,11 +147,9 @@ static char base_type_letter(const struct die *type)
 	case DW_ATE_signed:
 	case DW_ATE_unsigned:
 	case DW_ATE_UTF:
-		return integer_letter(size, encoding == DW_ATE_unsigned ||
-				      encoding == DW_ATE_unsigned_char ||
-				      encoding == DW_ATE_UTF,
-				      !!strstr(name, "long"),
-				      !!strstr(name, "long long"));
+		return find_letter(type, false, encoding == DW_ATE_unsigned ||
+				   encoding == DW_ATE_unsigned_char ||
+				   encoding == DW_ATE_UTF, size, name);
 	}
 	return 'u';
 }
@@ -226,7 +158,7 @@ static bool has_negative_enumerator(const struct die *type)
 {
 	struct die child;
 
-	for (bool more = first_child(type, &child); more; more = next_sibling(&child)) {
+	for_each_child(&child, type) {
 		const struct value *value = find_attribute(&child, DW_AT_const_value);
 
 		if (value && value->class == VALUE_SINT && (int64_t)value->number < 0)
@@ -235,7 +167,7 @@ static bool has_negative_enumerator(const struct die *type)
 	return false;
 }
 
-/* The integer that an enum is: DWARF need not tell, but its enumerators do. */
+/* Return: the letter of the integer type of an enum, by its enumerators if need be. */
 static char enum_letter(const struct die *type)
 {
 	uint64_t size = 0, encoding;
@@ -244,12 +176,12 @@ static char enum_letter(const struct die *type)
 
 	if (strip_type(type, &integer) && integer.tag == DW_TAG_base_type)
 		return base_type_letter(&integer);
-	value_uint(find_attribute(type, DW_AT_byte_size), &size);
-	if (value_uint(find_attribute(type, DW_AT_encoding), &encoding))
+	find_uint(type, DW_AT_byte_size, &size);
+	if (find_uint(type, DW_AT_encoding, &encoding))
 		is_unsigned = encoding == DW_ATE_unsigned;
 	else
 		is_unsigned = !has_negative_enumerator(type);
-	return integer_letter(size, is_unsigned, false, false);
+	return find_letter(type, false, is_unsigned, size, "");
 }
 
 static void encode_at_depth(struct text *text, const struct die *user,
@@ -262,7 +194,7 @@ static void encode_function(struct text *text, const struct die *type,
 
 	add_char(text, 'F');
 	encode_at_depth(text, type, depth + 1);
-	for (bool more = first_child(type, &child); more; more = next_sibling(&child)) {
+	for_each_child(&child, type) {
 		if (child.tag == DW_TAG_formal_parameter)
 			encode_at_depth(text, &child, depth + 1);
 		else if (child.tag == DW_TAG_unspecified_parameters)
@@ -271,12 +203,12 @@ static void encode_function(struct text *text, const struct die *type,
 	add_char(text, 'E');
 }
 
-/* Each dimension is an array of the next one. */
+/* Spells each dimension as an array of the next one. */
 static void encode_array(struct text *text, const struct die *type, unsigned int depth)
 {
 	struct die child;
 
-	for (bool more = first_child(type, &child); more; more = next_sibling(&child)) {
+	for_each_child(&child, type) {
 		uint64_t length;
 
 		if (child.tag != DW_TAG_subrange_type)
@@ -291,7 +223,7 @@ static void encode_array(struct text *text, const struct die *type, unsigned int
 	encode_at_depth(text, type, depth);
 }
 
-/* Values of these types are printed in decimal, whatever typedef stands for them. */
+/* Values of these types are printed in decimal, also if another typedef stands for them. */
 static bool is_decimal(const char *name)
 {
 	static const char *const names[] = { FGRAPH_DECIMAL_NAMES };
@@ -303,7 +235,7 @@ static bool is_decimal(const char *name)
 	return false;
 }
 
-/* The typedef of such a name that @type stands for, if it has no such name itself */
+/* Spells the decimal typedef that @type stands for, unless @type is one itself. */
 static void encode_decimal_name(struct text *text, const struct die *type)
 {
 	struct die next = *type;
@@ -323,7 +255,7 @@ static void encode_decimal_name(struct text *text, const struct die *type)
 	}
 }
 
-/* See the format: just what it takes to print a value */
+/* Spells the target of a typedef, with just as much as it takes to print a value. */
 static void encode_typedef_target(struct text *text, const struct die *user)
 {
 	struct die type, pointee;
@@ -368,7 +300,7 @@ static void encode_typedef_target(struct text *text, const struct die *user)
 	}
 }
 
-/* "bool" is short in signatures, as many functions return one. */
+/* Typedef "bool" is spelled as _Bool, because many functions return one. */
 static bool is_bool(const struct die *type)
 {
 	const char *name = die_name(type);
@@ -380,32 +312,26 @@ static bool is_bool(const struct die *type)
 
 static void encode_one(struct text *text, const struct die *type, unsigned int depth)
 {
+	static const char letters[] = {
+		[DW_TAG_pointer_type] = 'P', [DW_TAG_const_type] = 'K',
+		[DW_TAG_volatile_type] = 'V', [DW_TAG_restrict_type] = 'R',
+		[DW_TAG_structure_type] = 'S', [DW_TAG_union_type] = 'U',
+	};
+
 	switch (type->tag) {
 	case DW_TAG_base_type:
 		add_char(text, base_type_letter(type));
 		break;
 	case DW_TAG_pointer_type:
-		add_char(text, 'P');
-		encode_at_depth(text, type, depth + 1);
-		break;
 	case DW_TAG_const_type:
-		add_char(text, 'K');
-		encode_at_depth(text, type, depth + 1);
-		break;
 	case DW_TAG_volatile_type:
-		add_char(text, 'V');
-		encode_at_depth(text, type, depth + 1);
-		break;
 	case DW_TAG_restrict_type:
-		add_char(text, 'R');
+		add_char(text, letters[type->tag]);
 		encode_at_depth(text, type, depth + 1);
 		break;
 	case DW_TAG_structure_type:
-		add_char(text, 'S');
-		add_name(text, die_name(type));
-		break;
 	case DW_TAG_union_type:
-		add_char(text, 'U');
+		add_char(text, letters[type->tag]);
 		add_name(text, die_name(type));
 		break;
 	case DW_TAG_enumeration_type:
@@ -428,7 +354,7 @@ static void encode_one(struct text *text, const struct die *type, unsigned int d
 		encode_array(text, type, depth);
 		break;
 	default:
-		/* DW_TAG_unspecified_type, and types that C does not have */
+		/* DW_TAG_unspecified_type, or a type that C does not have */
 		add_char(text, 'u');
 	}
 }
@@ -448,7 +374,7 @@ static void encode_at_depth(struct text *text, const struct die *user,
 		encode_one(text, &type, depth);
 }
 
-/* Spells the type of @user. */
+/* Spells the type of a result, parameter or the like. */
 void encode_type(struct text *text, const struct die *user)
 {
 	encode_at_depth(text, user, 0);
@@ -460,11 +386,11 @@ static void add_enumerators(struct text *text, const struct die *type)
 	uint64_t next = 0, number;
 	struct die child;
 
-	for (bool more = first_child(type, &child); more; more = next_sibling(&child)) {
+	for_each_child(&child, type) {
 		const char *name = die_name(&child);
 
 		if (child.tag != DW_TAG_enumerator || !name ||
-		    !value_uint(find_attribute(&child, DW_AT_const_value), &number))
+		    !find_uint(&child, DW_AT_const_value, &number))
 			continue;
 		if (text->length)
 			add_char(text, ',');
@@ -481,7 +407,7 @@ static void add_enumerators(struct text *text, const struct die *type)
 	}
 }
 
-/* Lists the enumerators of an enum, or none if they take too much. */
+/* Lists the enumerators of an enum; none if the list is too long for a text. */
 void encode_enumerators(struct text *text, const struct die *type)
 {
 	add_enumerators(text, type);

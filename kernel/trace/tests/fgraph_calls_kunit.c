@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: what sixteen callbacks get of a call, also in interrupts.
+ * KUnit tests of fgraph: the arguments of the callbacks of sixteen users.
+ *
+ * The cases check the times of a call, its depth when an interrupt arrives, and the
+ * registers of its return value.
  */
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
@@ -9,7 +12,7 @@
 
 static u64 calltime, rettime;
 
-/* The first one is asked first, and the others are told the same. */
+/* The callback of the first user runs first; all others must get the same time. */
 static void compare_times(struct fgk_user *user, u64 time, u64 *first_time)
 {
 	if (user == &fgk_all[0])
@@ -53,7 +56,10 @@ static void call_leaf(struct fgk_user *user, struct fgraph_call *call)
 		fgk_found(user, FGK_BAD_DATA);
 }
 
-/* What callbacks call is not traced, by whomever. Else it would never end. */
+/*
+ * No user traces the functions that a callback calls. Otherwise the callback could
+ * recurse without end.
+ */
 static void callbacks_are_not_traced(struct kunit *test)
 {
 	struct fgk_user *user;
@@ -66,14 +72,15 @@ static void callbacks_are_not_traced(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, atomic_read(&user->leaves), BIT(0));
 }
 
-/* An interrupt of traced functions calls a traced function. */
+/* An interrupt that arrives in traced functions and calls a traced function */
 struct interrupter {
 	struct irq_work	work;
 	struct hrtimer	timer;
 	int		left;
 	int		wrong;
-	/* Whose calls are counted, and how many interrupts came while it ran */
+	/* The task whose calls are counted */
 	struct task_struct *task;
+	/* The number of interrupts that arrived while @task ran */
 	int		in_task;
 };
 
@@ -92,7 +99,7 @@ static void be_interrupted(void *arg)
 	struct interrupter *irq = arg;
 	unsigned long deadline = jiffies + FGK_PATIENCE;
 
-	/* If it were in another task, or on another CPU, nothing is traced */
+	/* The users trace only this task, so the interrupt must arrive while it runs */
 	preempt_disable();
 	WRITE_ONCE(irq->left, 1);
 	irq_work_queue(&irq->work);
@@ -129,14 +136,14 @@ static enum hrtimer_restart interrupt_timer(struct hrtimer *timer)
 	WRITE_ONCE(irq->left, irq->left - 1);
 	if (!irq->left)
 		return HRTIMER_NORESTART;
-	/* Not the same point of what is interrupted each time */
+	/* Interrupt a different point of the call each time */
 	hrtimer_forward_now(timer, ns_to_ktime(100000 + 777 * irq->left));
 	return HRTIMER_RESTART;
 }
 
 /*
- * Interrupts at any point of an entry and of a return: mostly there, as that is
- * what the task is doing.
+ * Interrupts arrive at any point of an entry or a return. Most arrive there because
+ * the task spends most of its time there.
  */
 static void interrupts_at_any_point(struct kunit *test)
 {
@@ -192,7 +199,7 @@ static void retregs_hold_the_return_value(struct kunit *test)
 	int negative;
 
 	if (!IS_ENABLED(CONFIG_HAVE_FUNCTION_GRAPH_RETVAL))
-		kunit_skip(test, "the arch does not tell");
+		kunit_skip(test, "the architecture does not pass return registers");
 
 	fgk_all[0].at_return = remember_return;
 
@@ -216,7 +223,7 @@ static void retregs_hold_the_second_word(struct kunit *test)
 	unsigned __int128 ret;
 
 	if (!IS_ENABLED(CONFIG_HAVE_FUNCTION_GRAPH_RETVAL))
-		kunit_skip(test, "the arch does not tell");
+		kunit_skip(test, "the architecture does not pass return registers");
 
 	fgk_all[0].at_return = remember_return;
 	ret = fgk_return_u128(0x1111222233334444ull, 0x5555666677778888ull);
@@ -225,7 +232,7 @@ static void retregs_hold_the_second_word(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (u64)ret, 0x1111222233334444ull);
 	KUNIT_EXPECT_EQ(test, (u64)(ret >> 64), 0x5555666677778888ull);
 #else
-	kunit_skip(test, "no type has two registers");
+	kunit_skip(test, "the architecture has no type __int128, which needs two registers");
 #endif
 }
 

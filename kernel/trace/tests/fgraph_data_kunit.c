@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: the data of sixteen users in a call, and their state in a task.
+ * KUnit tests of fgraph: the data of sixteen users in a call, and their state in a
+ * task.
  */
 #include "fgraph_kunit.h"
 
@@ -10,7 +11,7 @@ static void each_gets_its_data(struct kunit *test)
 	struct fgk_user *user;
 	int shift;
 
-	/* Each size in each place */
+	/* Each position among the users gets each size once */
 	for (shift = 0; shift < ARRAY_SIZE(sizes); shift++) {
 		for_each_fgk_user(user)
 			user->words = sizes[(user - fgk_all + shift) %
@@ -28,7 +29,7 @@ static void make_bad_reservations(struct fgk_user *user, struct fgraph_call *cal
 		fgk_found(user, FGK_BAD_RESERVATION);
 }
 
-/* It is no missed call, either: the user asked for nonsense. */
+/* An invalid size is an error of the user, so it does not count as a missed call. */
 static void reservation_out_of_range_is_null(struct kunit *test)
 {
 	struct fgk_user *user;
@@ -54,7 +55,7 @@ static void refuse_after_reservation(struct fgk_user *user,
 		memset(data, 0xff, 9 * sizeof(*data));
 }
 
-/* What a user reserves in a call that it refuses is not in the way of others. */
+/* Data that a user reserves in a call and then refuses does not disturb other users. */
 static void data_of_refused_call_is_gone(struct kunit *test)
 {
 	struct fgk_user *user;
@@ -71,7 +72,7 @@ static void data_of_refused_call_is_gone(struct kunit *test)
 		fgk_expect_calls(test, user, user->refuse ? 0 : 3);
 }
 
-/* Where in the call of fgk_leaf_0() the data of a user is */
+/* The address of the data of each user in the call of fgk_leaf_0() */
 static unsigned long *place_of_data[FGRAPH_MAX_USERS];
 
 static void note_place_of_data(struct fgk_user *user, struct fgraph_call *call)
@@ -79,7 +80,7 @@ static void note_place_of_data(struct fgk_user *user, struct fgraph_call *call)
 	place_of_data[user - fgk_all] = fgraph_retrieve_data(call);
 }
 
-/* The next user's data is where that of one that refuses was. */
+/* The data of the next user replaces the data of a user that refused the call. */
 static void refused_data_takes_no_room(struct kunit *test)
 {
 	struct fgk_user *user;
@@ -100,7 +101,10 @@ static void refused_data_takes_no_room(struct kunit *test)
 				    place_of_data[1] + 4 * (i - 2));
 }
 
-/* Whether it accepted or missed each of so many calls, and has its returns. */
+/*
+ * Expect that @user accepted or missed each of @calls calls, and that all accepted
+ * calls returned.
+ */
 static void expect_accepted_or_missed(struct kunit *test, struct fgk_user *user,
 				      int calls)
 {
@@ -111,8 +115,8 @@ static void expect_accepted_or_missed(struct kunit *test, struct fgk_user *user,
 }
 
 /*
- * What does not fit is refused and counted for the user that missed it: calls
- * for which there was no data, and those for which there was not even a frame.
+ * A call without room on the shadow stack is counted for each user that misses it. The
+ * room may suffice for a frame but not for the data of a user, or for neither.
  */
 static void too_much_data_is_refused(struct kunit *test)
 {
@@ -133,7 +137,7 @@ static void too_much_data_is_refused(struct kunit *test)
 	}
 	KUNIT_EXPECT_GT(test, missed, 0);
 
-	/* Nothing was harmed */
+	/* The shadow stack still works */
 	for_each_fgk_user(user)
 		fgk_reset_user(user);
 	fgk_outer(fgk_do_nothing, NULL);
@@ -141,8 +145,9 @@ static void too_much_data_is_refused(struct kunit *test)
 }
 
 /*
- * Where the stack gets full, there is room for the greedy one, for nobody or for the
- * modest ones. That is chance, so it has several sizes.
+ * Near the end of the shadow stack, the data of the greedy user may fit, or only the
+ * frames of the modest users, or nothing. The result depends on the sizes, so the
+ * greedy user tries several sizes.
  */
 static void greedy_user_does_not_harm_modest_ones(struct kunit *test)
 {
@@ -164,7 +169,10 @@ static void greedy_user_does_not_harm_modest_ones(struct kunit *test)
 	KUNIT_EXPECT_GT(test, modest, greedy);
 }
 
-/* The tests of this suite share a task state with nobody but the user itself. */
+/*
+ * The state of a user in a task belongs to that user. After the first callback, it
+ * contains the value that the user stored.
+ */
 static void check_and_change_state(struct fgk_user *user,
 				   struct fgraph_call *call)
 {

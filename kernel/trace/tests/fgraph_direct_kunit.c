@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: functions that a direct trampoline hooks as well, as those of
- * BPF do, while users come and go.
+ * KUnit tests of fgraph: users and a direct trampoline hook the same function.
+ *
+ * The trampolines work like those of BPF. Users register and unregister while a
+ * trampoline is attached, and a trampoline is attached and detached while a user is
+ * registered.
  */
 #include <linux/ftrace.h>
 #include <linux/objtool.h>
@@ -15,7 +18,7 @@
 static int fgk_direct_calls;
 static int fgk_direct_returns;
 
-/* The trampolines call the next two. */
+/* The trampolines call the next two functions. */
 void fgk_direct_called(void)
 {
 	fgk_direct_calls++;
@@ -26,12 +29,12 @@ void fgk_direct_returned(void)
 	fgk_direct_returns++;
 }
 
-/* Where a function goes on after its hook */
+/* The offset of the first instruction behind the hook of a function */
 #define FGK_BEHIND_HOOK	(ENDBR_INSN_SIZE + MCOUNT_INSN_SIZE)
 
 /*
- * fgk_direct_before() goes back to the function. fgk_direct_around() calls it, and
- * returns to the function's caller: that is how fexit works.
+ * fgk_direct_before() returns to the hooked function. fgk_direct_around() calls the
+ * hooked function and then returns to its caller, like a trampoline of fexit.
  */
 asm("	.pushsection	.text, \"ax\", @progbits\n"
 "	.type		fgk_direct_before, @function\n"
@@ -67,10 +70,13 @@ asm("	.pushsection	.text, \"ax\", @progbits\n"
 "	.popsection\n"
 );
 
-/* It takes the way back to the function off the stack. */
+/* It removes the return address into the hooked function from the stack. */
 STACK_FRAME_NON_STANDARD(fgk_direct_around);
 
-/* Call it ten times: so many see it, and it does what it should. */
+/*
+ * Call the function ten times. For each call, expect @direct calls of the trampoline,
+ * @around returns through it, and @seen calls that @user accepted.
+ */
 static void fgk_expect_direct(struct kunit *test, int direct, int around,
 			      struct fgk_user *user, int seen)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: who sees which function.
+ * KUnit tests of fgraph: each user traces the functions in its own filter.
  */
 #include <linux/prandom.h>
 
@@ -8,7 +8,7 @@
 
 #define FGK_ALL_LEAVES	(BIT(FGK_LEAVES) - 1)
 
-/* Which leaves does it see now? Each leaf is called once. */
+/* Call each leaf once. Return a bit for each leaf that @user traced. */
 static int fgk_leaves_seen(struct kunit *test, struct fgk_user *user)
 {
 	fgk_reset_user(user);
@@ -17,7 +17,7 @@ static int fgk_leaves_seen(struct kunit *test, struct fgk_user *user)
 	return atomic_read(&user->leaves);
 }
 
-/* And sees nothing else */
+/* Likewise; expect that @user traced no other call. */
 static int fgk_only_leaves_seen(struct kunit *test, struct fgk_user *user)
 {
 	int leaves = fgk_leaves_seen(test, user);
@@ -34,7 +34,7 @@ static void user_sees_its_functions_only(struct kunit *test)
 	fgk_register(test, user);
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, user), BIT(2));
 
-	/* The filter of one who is alone changes */
+	/* Change the filter of a user that is alone */
 	fgk_add_filter(test, user, fgk_leaf_4);
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, user), BIT(2) | BIT(4));
 	fgk_set_filter(test, user, fgk_leaf_0);
@@ -53,12 +53,12 @@ static void users_see_each_their_functions(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, a), BIT(1));
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, b), BIT(3));
 
-	/* The filter of one of two changes */
+	/* Change the filter of one of two users */
 	fgk_add_filter(test, b, fgk_leaf_1);
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, a), BIT(1));
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, b), BIT(1) | BIT(3));
 
-	/* And one is alone again, with a filter that is no longer united */
+	/* A user that is alone again is hooked by its own filter, not by a union */
 	unregister_ftrace_graph(&b->gops);
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, a), BIT(1));
 	KUNIT_EXPECT_EQ(test, fgk_only_leaves_seen(test, b), 0);
@@ -88,7 +88,7 @@ static void notrace_is_of_one_user(struct kunit *test)
 			FGK_ALL_LEAVES & ~BIT(1) & ~BIT(2));
 }
 
-/* One without a filter, that comes and goes beside one that has a filter */
+/* A user without a filter registers and unregisters beside a user with a filter. */
 static void user_without_filter_sees_all(struct kunit *test)
 {
 	struct fgk_user *all = fgk_new_user(test, "all");
@@ -114,8 +114,8 @@ static void user_without_filter_sees_all(struct kunit *test)
 }
 
 /*
- * The filter of another ftrace_ops, wherever that goes. At the end it is freed
- * with the user, and not twice.
+ * A user shares the filter of another ftrace_ops and follows each change of it. The
+ * end of the test case frees the filter with the user, and only once.
  */
 static void shared_filter_is_followed(struct kunit *test)
 {
@@ -145,9 +145,9 @@ static void shared_filter_is_followed(struct kunit *test)
 }
 
 /*
- * Users that come, go, and change what they want, in an order that is random
- * but the same each time. After each step a model tells who sees what. All of
- * them have a filter, as it takes too long to hook every function so often.
+ * Users register, unregister and change their filters in a random order, which is the
+ * same in each run. After each step, the result is compared with a model. All users
+ * have a filter, because hooking every function so often takes too long.
  */
 #define FGK_MODEL_USERS	4
 #define FGK_MODEL_STEPS	100
@@ -155,7 +155,7 @@ static void shared_filter_is_followed(struct kunit *test)
 struct fgk_model_user {
 	struct fgk_user	*user;
 	bool		registered;
-	/* A bit for each leaf */
+	/* Both have a bit for each leaf */
 	int		filter;
 	int		unwanted;
 };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The users and the sleeping task that the KUnit tests of fgraph are made of.
+ * The fixture of the KUnit tests of fgraph.
+ *
+ * This file contains the users, which record the calls that they accept and check
+ * depth and data, and the sleeper, a task that sleeps in traced functions. It also
+ * contains the set of users that takes all slots.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -34,7 +38,7 @@ static void fgk_note_leaf(struct fgk_user *user, const struct fgraph_call *call)
 			atomic_or(BIT(i), &user->leaves);
 }
 
-/* An interrupt between the two reads would change both. */
+/* An interrupt between the two reads changes both counters, so read them again. */
 static int fgk_calls_in_progress(struct fgk_user *user)
 {
 	int entered, returned;
@@ -48,8 +52,9 @@ static int fgk_calls_in_progress(struct fgk_user *user)
 }
 
 /*
- * How many callbacks may be interrupted at most. On its way in and out, an interrupt
- * does not look like one, but interrupts are off.
+ * Return the largest number of callbacks that the current code can have interrupted.
+ * At its entry and exit, an interrupt is not counted in preempt_count, but interrupts
+ * are disabled there.
  */
 static int fgk_interrupted_callbacks(void)
 {
@@ -57,9 +62,10 @@ static int fgk_interrupted_callbacks(void)
 }
 
 /*
- * The depth of a call of one task is how many calls are between their entry and
- * their return. An interrupt may come when the core has counted a call and the
- * user has not, or the other way round.
+ * In one task, the depth of a call is the number of calls that were entered and have
+ * not returned. An interrupt may arrive when the core has counted a call and the user
+ * has not, or the other way round. Each interrupted callback can therefore change the
+ * difference by one.
  */
 static void fgk_check_depth(struct fgk_user *user, const struct fgraph_call *call)
 {
@@ -73,7 +79,7 @@ static void fgk_check_depth(struct fgk_user *user, const struct fgraph_call *cal
 		atomic_set(&user->deepest, call->depth);
 }
 
-/* No two users, calls or words have the same. */
+/* The pattern differs between users, between calls, and between words. */
 static unsigned long fgk_pattern(struct fgk_user *user,
 				 const struct fgraph_call *call, int word)
 {
@@ -95,7 +101,7 @@ static bool fgk_write_data(struct fgk_user *user, struct fgraph_call *call)
 	return true;
 }
 
-/* Those who have none check that as well. */
+/* A user that reserves no data checks that it finds none. */
 static void fgk_check_data(struct fgk_user *user, const struct fgraph_call *call)
 {
 	unsigned long *data = fgraph_retrieve_data(call);
@@ -158,7 +164,7 @@ void fgk_init_user(struct fgk_user *user, const char *name)
 	fgk_reset_user(user);
 }
 
-/* Make it one that accepts each call of this task and has seen none. */
+/* Make @user accept each call of the current task, and clear its counters. */
 void fgk_reset_user(struct fgk_user *user)
 {
 	user->task = current;
@@ -177,12 +183,13 @@ void fgk_reset_user(struct fgk_user *user)
 	atomic_set(&user->errors, 0);
 }
 
-/* Calls that it missed since it was reset */
+/* Return the number of calls that @user missed since its last reset or registration. */
 long fgk_missed(const struct fgk_user *user)
 {
 	return fgraph_count_missed(&user->gops) - user->missed_before;
 }
 
+/* Likewise for the calls that the recursion guard refused. */
 long fgk_recursed(const struct fgk_user *user)
 {
 	return fgraph_count_recursed(&user->gops) - user->recursed_before;
@@ -205,7 +212,7 @@ static void fgk_free_user_resource(struct kunit_resource *res)
 	fgk_unregister(res->data);
 }
 
-/* A user that goes at the end of the test case, whatever its end */
+/* Allocate a user. The end of the test case unregisters it, even after a failure. */
 struct fgk_user *fgk_new_user(struct kunit *test, const char *name)
 {
 	struct fgk_user *user = kunit_kzalloc(test, sizeof(*user), GFP_KERNEL);
@@ -226,7 +233,7 @@ void fgk_register(struct kunit *test, struct fgk_user *user)
 	user->recursed_before = 0;
 }
 
-/* Want all the targets. */
+/* Set the filter of @user to all target functions. */
 int fgk_filter_all(struct fgk_user *user)
 {
 	unsigned long ips[] = {
@@ -253,7 +260,7 @@ int fgk_filter_all(struct fgk_user *user)
 	return ftrace_set_filter_ips(&user->gops.ops, ips, ARRAY_SIZE(ips), 0, 1);
 }
 
-/* Want @func as well. */
+/* Add @func to the filter of @user. */
 void fgk_add_filter(struct kunit *test, struct fgk_user *user, void *func)
 {
 	KUNIT_ASSERT_EQ(test, 0,
@@ -261,7 +268,7 @@ void fgk_add_filter(struct kunit *test, struct fgk_user *user, void *func)
 					     fgraph_func_addr(func), 0, 0));
 }
 
-/* Want @func and nothing else. */
+/* Set the filter of @user to @func alone. */
 void fgk_set_filter(struct kunit *test, struct fgk_user *user, void *func)
 {
 	KUNIT_ASSERT_EQ(test, 0,
@@ -287,14 +294,14 @@ void fgk_expect_no_errors(struct kunit *test, struct fgk_user *user)
 			    "user %s: bits of enum fgk_error", user->gops.name);
 }
 
-/* It accepted so many calls, all have returned, and nothing was wrong. */
+/* Expect that @user accepted @calls calls, that all returned, and no errors. */
 void fgk_expect_calls(struct kunit *test, struct fgk_user *user, int calls)
 {
 	int entered = atomic_read(&user->entered);
 	int returned = atomic_read(&user->returned);
 
 	KUNIT_EXPECT_TRUE_MSG(test, entered == calls && returned == calls,
-			      "user %s accepted %d calls, of which %d returned, should be %d",
+			      "user %s accepted %d calls and %d of them returned, expected %d",
 			      user->gops.name, entered, returned, calls);
 	fgk_expect_no_errors(test, user);
 }
@@ -340,13 +347,13 @@ static void fgk_stop_sleeper(struct kunit_resource *res)
 {
 	struct fgk_sleeper *sleeper = res->data;
 
-	/* It may be anywhere if the test case has failed */
+	/* After a failure of the test case, the thread may wait for either */
 	complete_all(&sleeper->leave);
 	complete_all(&sleeper->enter);
 	kthread_stop(sleeper->task);
 }
 
-/* A sleeper that stops at the end of the test case, whatever its end */
+/* Start a sleeper. The end of the test case stops it, even after a failure. */
 struct fgk_sleeper *fgk_new_sleeper(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper;
@@ -373,7 +380,7 @@ static bool fgk_is_asleep(struct task_struct *task)
 	return true;
 }
 
-/* Have it call the traced functions, and sleep in them. */
+/* Make the sleeper call the traced functions, and wait until it sleeps in them. */
 void fgk_sleeper_enter(struct kunit *test, struct fgk_sleeper *sleeper)
 {
 	complete(&sleeper->enter);
@@ -382,7 +389,7 @@ void fgk_sleeper_enter(struct kunit *test, struct fgk_sleeper *sleeper)
 	KUNIT_ASSERT_TRUE(test, fgk_is_asleep(sleeper->task));
 }
 
-/* Have it return from the traced functions. */
+/* Make the sleeper return from the traced functions, and wait until it has returned. */
 void fgk_sleeper_leave(struct kunit *test, struct fgk_sleeper *sleeper)
 {
 	complete(&sleeper->leave);
@@ -403,19 +410,19 @@ static bool fgk_stack_becomes(struct task_struct *task, bool there)
 	return true;
 }
 
-/* Whether the shadow stack of @task is freed, soon */
+/* Return true if the shadow stack of @task is freed within FGK_PATIENCE. */
 bool fgk_stack_goes(struct task_struct *task)
 {
 	return fgk_stack_becomes(task, false);
 }
 
-/* Whether @task, which has hit a probe, has a shadow stack, soon */
+/* Return true if @task, which has hit a probe, gets a shadow stack within that time. */
 bool fgk_gets_stack(struct task_struct *task)
 {
 	return fgk_stack_becomes(task, true);
 }
 
-/* All slots: the suites that need them register these users once for all cases. */
+/* All slots. The suites that need them register these users once for all cases. */
 
 struct fgk_user fgk_all[FGRAPH_MAX_USERS];
 

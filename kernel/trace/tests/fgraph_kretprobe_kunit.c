@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: kretprobes and fprobes, whose instances are on the shadow
- * stack of a task that has one.
+ * KUnit tests of fgraph: kretprobes and fprobes.
+ *
+ * The instance of a call is an area on the shadow stack of the task. If the task has no
+ * shadow stack, or no room on it, the instance is allocated from the pool of the probe.
+ * A task without a shadow stack gets one soon after it has hit a probe.
  */
 #include <linux/delay.h>
 #include <linux/fprobe.h>
@@ -12,25 +15,25 @@
 
 #include "fgraph_kunit.h"
 
-/* As many as there were never instances of a kretprobe */
+/* Far more tasks than instances in the pool of a kretprobe */
 #define FGK_MANY_TASKS	10000
 
-/* How many tasks hit no probe */
+/* The number of tasks that hit no probe */
 #define FGK_IDLE_TASKS	500
 
 /**
- * struct fgk_probe - a kretprobe that checks what it gets
- * @rp:		what is registered
- * @task:	of whose calls it checks that they return last one first, or NULL
+ * struct fgk_probe - a kretprobe that checks the entry data of its calls
+ * @rp:		the kretprobe
+ * @task:	the task whose calls must return in reverse order, or NULL
  * @refuse:	the entry handler refuses calls
- * @registered:	the test has yet to unregister it
- * @entered:	calls that were not refused
- * @returned:	how many of them have returned
- * @inside:	how many have not
- * @on_stack:	how many calls had their instance on the shadow stack
- * @ret:	what the last one returned
- * @ret_addr:	and where to
- * @errors:	how many returns had not the data of their call
+ * @registered:	the kretprobe is registered
+ * @entered:	the number of calls that were not refused
+ * @returned:	the number of these calls that have returned
+ * @inside:	the number of these calls that have not returned
+ * @on_stack:	the number of calls with an instance on the shadow stack
+ * @ret:	the return value of the last call
+ * @ret_addr:	the return address of the last call
+ * @errors:	the number of returns without the entry data of their call
  */
 struct fgk_probe {
 	struct kretprobe	rp;
@@ -46,7 +49,7 @@ struct fgk_probe {
 	atomic_t		errors;
 };
 
-/* What a call has, and as much as is asked for of its depth behind it */
+/* The entry data of a call. Each byte of @fill is set to the depth. */
 struct fgk_probe_data {
 	struct task_struct	*task;
 	u64			depth;
@@ -112,7 +115,7 @@ static int fgk_init_probe_resource(struct kunit_resource *res, void *probe)
 	return 0;
 }
 
-/* A test may end in the middle. */
+/* A failed assertion may end a test case before it unregisters the probe. */
 static void fgk_free_probe_resource(struct kunit_resource *res)
 {
 	fgk_unprobe(res->data);
@@ -147,13 +150,16 @@ static void fgk_expect_probed(struct kunit *test, struct fgk_probe *probe,
 }
 
 /*
- * A function for the probe that gives a task its stack. It is no leaf: a leaf begins
- * with "push {lr}" on Thumb-2, and kprobes emulate that by an instruction that needs two
- * registers.
+ * The probe that gives a task its shadow stack is on this function. The function is not
+ * a leaf, because on Thumb-2 a leaf begins with "push {lr}". Kprobes emulate a push by
+ * an instruction that needs two registers.
  */
 #define fgk_first_probed	fgk_tail_inner
 
-/* Hit a probe, so that this task gets a shadow stack, which another probe keeps. */
+/*
+ * Hit a probe, so that this task gets a shadow stack. The task keeps it only while
+ * another probe is registered.
+ */
 static void fgk_get_stack(struct kunit *test)
 {
 	struct kretprobe rp = { .kp.addr = (void *)fgraph_func_addr(fgk_first_probed) };
@@ -164,7 +170,7 @@ static void fgk_get_stack(struct kunit *test)
 	unregister_kretprobe(&rp);
 }
 
-/* A call in a task without a stack has its instance from the pool. */
+/* In a task without a shadow stack, the instance of a call is from the pool. */
 static void task_gets_stack_after_its_first_call(struct kunit *test)
 {
 	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse, 0);
@@ -180,7 +186,10 @@ static void task_gets_stack_after_its_first_call(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, current->ret_stack);
 }
 
-/* A mark that an earlier probe left is void. */
+/*
+ * A probe marks a task that has no shadow stack, once. The mark of an earlier probe
+ * must not keep a later probe from marking the task again.
+ */
 static void task_gets_stack_from_each_first_probe(struct kunit *test)
 {
 	task_gets_stack_after_its_first_call(test);
@@ -200,7 +209,7 @@ static void stack_outdoes_maxactive(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), calls);
 }
 
-/* Entry data of calls in calls, of sizes that do not end at a word, too */
+/* Nested calls have their own entry data, also in sizes that fill no whole word. */
 static void probe_data_is_of_each_call(struct kunit *test)
 {
 	static const size_t fills[] = { 0, 1, 13, 64 };
@@ -233,7 +242,7 @@ static void refused_call_is_not_probed(struct kunit *test)
 	fgk_expect_probed(test, probe, 30, 0);
 }
 
-/* A shadow stack and a pool that are both used up are the only reason to miss a call. */
+/* A probe misses a call only if the shadow stack is full and the pool is empty. */
 static void probe_misses_what_does_not_fit(struct kunit *test)
 {
 	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse, 256);
@@ -253,12 +262,12 @@ static void probe_misses_what_does_not_fit(struct kunit *test)
 }
 
 /**
- * struct fgk_counters - probes without an entry handler, at one address
- * @ret:	a kretprobe
- * @entry:	a kprobe
- * @returned:	how often @ret was hit
- * @entered:	how often @entry was
- * @in_nmi:	whether the exception of @entry counts as an NMI
+ * struct fgk_counters - a kretprobe without an entry handler and a kprobe
+ * @ret:	the kretprobe
+ * @entry:	the kprobe, at the same address in some cases
+ * @returned:	the number of hits of @ret
+ * @entered:	the number of hits of @entry
+ * @in_nmi:	the last hit of @entry was in NMI context
  */
 struct fgk_counters {
 	struct kretprobe	ret;
@@ -285,7 +294,7 @@ static int fgk_count_entry(struct kprobe *p, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(fgk_count_entry);
 
-/* Call it, and expect this many hits of either since the last time. */
+/* Call the function three times, and expect this many hits of each probe per call. */
 static void fgk_expect_counted(struct kunit *test, struct fgk_counters *counters,
 			       int returned, int entered)
 {
@@ -302,7 +311,10 @@ static void fgk_do_nothing_after(struct kprobe *p, struct pt_regs *regs,
 }
 NOKPROBE_SYMBOL(fgk_do_nothing_after);
 
-/* A post_handler takes other ops of ftrace, but not where probes are armed already. */
+/*
+ * A kprobe with a post_handler is armed by other ftrace_ops, unless a kprobe at the
+ * same address is armed already.
+ */
 static void post_handler_comes_and_goes(struct kunit *test)
 {
 	struct fgk_counters *first = kunit_kzalloc(test, sizeof(*first), GFP_KERNEL);
@@ -326,7 +338,10 @@ static void post_handler_comes_and_goes(struct kunit *test)
 	fgk_expect_counted(test, first, 0, 0);
 }
 
-/* A kretprobe without an entry handler may have a way in of its own, if alone. */
+/*
+ * A kretprobe that has no entry handler may be armed by ftrace_ops of its own while it
+ * is the only probe at its address.
+ */
 static void probes_meet_at_one_address(struct kunit *test)
 {
 	struct fgk_counters *counters = kunit_kzalloc(test, sizeof(*counters), GFP_KERNEL);
@@ -366,7 +381,7 @@ static void probes_meet_at_one_address(struct kunit *test)
 
 static int fgk_nesting, fgk_deepest_nesting;
 
-/* More calls than this end in a panic. */
+/* Stop the recursion here, because much deeper nesting ends in a panic. */
 #define FGK_TOO_DEEP	10
 
 static void fgk_call_breakpoint(struct fgk_user *user, struct fgraph_call *call)
@@ -378,26 +393,29 @@ static void fgk_call_breakpoint(struct fgk_user *user, struct fgraph_call *call)
 	fgk_nesting--;
 }
 
-/* The exceptions of breakpoints nest in an NMI: the guard counts them as one context. */
+/*
+ * The exceptions of breakpoints can nest in NMI context. The recursion guard treats
+ * nested exceptions as one context.
+ */
 static void callback_that_hits_breakpoint_is_not_nested(struct kunit *test)
 {
 	struct fgk_counters *counters = kunit_kzalloc(test, sizeof(*counters), GFP_KERNEL);
 	struct fgk_user *user = fgk_new_user(test, "breakpoint");
-	/* The handler of breakpoints calls it. */
+	/* The handler of breakpoints calls this function. */
 	char handler[] = "get_kprobe";
 
 	if (!IS_ENABLED(CONFIG_HAVE_NMI))
-		kunit_skip(test, "no exception counts as an NMI");
+		kunit_skip(test, "the architecture has no NMIs");
 	KUNIT_ASSERT_NOT_NULL(test, counters);
 	counters->entry.addr = (kprobe_opcode_t *)fgk_breakpoint;
 	counters->entry.pre_handler = fgk_count_entry;
-	/* With it, a breakpoint does not become a jump. */
+	/* A post_handler keeps kprobes from replacing the breakpoint by a jump. */
 	counters->entry.post_handler = fgk_do_nothing_after;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&counters->entry), 0);
 	fgk_hit_breakpoint();
 	if (!counters->in_nmi) {
 		unregister_kprobe(&counters->entry);
-		kunit_skip(test, "a breakpoint does not count as an NMI");
+		kunit_skip(test, "the handler of a breakpoint does not run in NMI context");
 	}
 	KUNIT_EXPECT_EQ(test, ftrace_set_filter(&user->gops.ops, handler,
 						strlen(handler), 1), 0);
@@ -412,11 +430,11 @@ static void callback_that_hits_breakpoint_is_not_nested(struct kunit *test)
 	unregister_ftrace_graph(&user->gops);
 	unregister_kprobe(&counters->entry);
 	KUNIT_EXPECT_GT(test, counters->entered, 1);
-	/* The task, and one exception */
+	/* One callback in the task, and one in the exception */
 	KUNIT_EXPECT_EQ(test, fgk_deepest_nesting, 2);
 }
 
-/* What is too much for a shadow stack is in a pool, with its limit. */
+/* Entry data that is too large for an area is in the pool, which limits the calls. */
 static void probe_with_much_data_has_a_pool(struct kunit *test)
 {
 	struct fgk_probe *probe = fgk_probe_function(test, fgk_recurse,
@@ -434,7 +452,7 @@ static bool fgk_returned_to(const struct fgk_probe *probe, void *func)
 {
 	unsigned long start = fgraph_func_addr(func);
 
-	/* They are a few instructions long */
+	/* The target functions contain a few instructions */
 	return probe->ret_addr > start && probe->ret_addr < start + 256;
 }
 
@@ -464,7 +482,7 @@ static void fgk_fill_stack(void *arg)
 		fgk_recurse(fill->calls);
 }
 
-/* Frames leave some room to probes: more than one area of the largest size. */
+/* Frames leave room for areas on a full stack: more than one of the largest size. */
 static void full_stack_has_room_for_probes(struct kunit *test)
 {
 	struct fgk_fill fill = { .calls = 2, .depth = 20 };
@@ -484,7 +502,7 @@ static void full_stack_has_room_for_probes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 2);
 }
 
-/* Calls of both are on the shadow stack, in either order. */
+/* A user and probes share the shadow stack, in each order of registration. */
 static void probes_and_users_share_the_stack(struct kunit *test)
 {
 	struct fgk_user *user = fgk_new_user(test, "beside");
@@ -515,8 +533,9 @@ static void probes_and_users_share_the_stack(struct kunit *test)
 }
 
 /*
- * With all functions traced, so are those that hook the entry and the return of the
- * probed one. Their frames come and go while the probe pushes and pops what it has.
+ * The user traces all functions. Some of these functions hook the entry and the return
+ * of the probed function. Their frames are pushed and popped while the probe pushes and
+ * pops its areas.
  */
 static void probe_is_hooked_by_traced_functions(struct kunit *test)
 {
@@ -538,11 +557,11 @@ static void probe_is_hooked_by_traced_functions(struct kunit *test)
 	fgk_expect_probed(test, first, 30, 0);
 	fgk_expect_probed(test, second, 30, 0);
 	fgk_expect_no_errors(test, user);
-	/* Nothing is left behind */
+	/* The shadow stack is freed only if no frame or area is left on it */
 	KUNIT_EXPECT_TRUE(test, fgk_stack_goes(current));
 }
 
-/* A call that is still in progress when its probe goes returns without it. */
+/* A call that began before its probe is unregistered returns without the handler. */
 static void probe_goes_before_the_call_returns(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
@@ -563,7 +582,10 @@ static void probe_goes_before_the_call_returns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), 1);
 }
 
-/* An instance of the pool is not on the stack that its task gets in the call. */
+/*
+ * The task gets its shadow stack during the call, so the instance of the call is from
+ * the pool. Such an instance does not delay the freeing of the shadow stack.
+ */
 static void stack_is_freed_before_pooled_call_returns(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
@@ -580,7 +602,10 @@ static void stack_is_freed_before_pooled_call_returns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 0);
 }
 
-/* A call that has its instance from the pool returns while its task has a stack. */
+/*
+ * The task gets its shadow stack during a call whose instance is from the pool. The
+ * return of the call must use this instance.
+ */
 static void pooled_call_returns_beside_stack(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
@@ -620,8 +645,8 @@ static int fgk_crowd_thread(void *arg)
 }
 
 /*
- * Start up to @nr tasks, which first hit a probe if they want a stack. Returns how many
- * there are, and in @err why not more.
+ * Start up to @nr tasks. Each task first hits a probe if @wants_stack is true. Return
+ * the number of started tasks, and in @err the reason if they are fewer.
  */
 static int fgk_start_crowd(struct task_struct **crowd, int nr, bool *wants_stack,
 			   int *err)
@@ -666,7 +691,7 @@ static bool fgk_crowd_gets(int inside)
 	return true;
 }
 
-/* The pages of a task: its stack, its shadow stack and its task_struct */
+/* The pages that a task needs: its stack, its shadow stack and its task_struct */
 #define FGK_TASK_PAGES	((THREAD_SIZE + FGRAPH_STACK_BYTES) / PAGE_SIZE + 3)
 
 static void fgk_skip_without_memory(struct kunit *test)
@@ -680,9 +705,9 @@ static void fgk_skip_without_memory(struct kunit *test)
 }
 
 /*
- * All of them are in the probed function at the same time. To start them takes
- * some seconds. The kernel sets kernel.threads-max by the size of its memory; if that
- * allows less, the test is skipped, too.
+ * All tasks are in the probed function at the same time. Starting them takes some
+ * seconds. The case is skipped if memory is short, or if kernel.threads-max, whose
+ * default depends on the size of memory, allows fewer tasks.
  */
 static void probe_misses_no_task(struct kunit *test)
 {
@@ -705,12 +730,12 @@ static void probe_misses_no_task(struct kunit *test)
 	fgk_unprobe(first);
 	fgk_expect_probed(test, probe, nr, 0);
 	if (err == -EAGAIN && test->status == KUNIT_SUCCESS)
-		kunit_skip(test, "kernel.threads-max allows %d tasks more, not %d",
+		kunit_skip(test, "kernel.threads-max allows only %d of %d tasks",
 			   nr, FGK_MANY_TASKS);
-	KUNIT_EXPECT_EQ_MSG(test, err, 0, "after %d tasks", nr);
+	KUNIT_EXPECT_EQ_MSG(test, err, 0, "kthread_create() failed after %d tasks", nr);
 }
 
-/* With probes alone, only tasks that hit one have a stack. */
+/* Without users, only tasks that have hit a probe have a shadow stack. */
 static void sleeping_tasks_have_no_stack(struct kunit *test)
 {
 	struct task_struct **crowd;
@@ -733,7 +758,7 @@ static void sleeping_tasks_have_no_stack(struct kunit *test)
 #ifdef CONFIG_FPROBE
 static atomic_t fgk_exits;
 
-/* Ends, even if what it calls is hooked each time */
+/* Call a probed function. The limit ends the recursion even if each call is hooked. */
 static void fgk_call_what_is_probed(struct fprobe *fp, unsigned long ip,
 				    struct pt_regs *regs, void *data)
 {
@@ -741,7 +766,7 @@ static void fgk_call_what_is_probed(struct fprobe *fp, unsigned long ip,
 		fgk_leaf_0(0);
 }
 
-/* One level more is let through, as it may be an interrupt. */
+/* The recursion guard admits one more level, because it may be an interrupt. */
 static void fprobe_misses_what_its_handler_calls(struct kunit *test)
 {
 	unsigned long ip = fgraph_func_addr(fgk_leaf_0);
@@ -757,7 +782,10 @@ static void fprobe_misses_what_its_handler_calls(struct kunit *test)
 }
 #endif
 
-/* What idle tasks call while RCU does not watch them, on one arch or the other */
+/*
+ * Functions that idle tasks call while RCU is not watching. Their names depend on the
+ * architecture.
+ */
 static const char * const fgk_idle_functions[] = {
 	"default_idle", "arch_cpu_idle", "cpu_do_idle",
 };
@@ -780,7 +808,10 @@ static int fgk_idle_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(fgk_idle_handler);
 
-/* Returns how many calls came to a handler: none that RCU does not watch. */
+/*
+ * Let the CPUs be idle for a while. Return the number of calls that reached a handler.
+ * Expect that RCU was watching in each of them.
+ */
 static int fgk_let_cpus_be_idle(struct kunit *test)
 {
 	msleep(200);
@@ -788,7 +819,7 @@ static int fgk_let_cpus_be_idle(struct kunit *test)
 	return atomic_read(&fgk_idle_calls);
 }
 
-/* Handlers may use RCU. Where it does not watch, they must not be called. */
+/* Handlers may use RCU, so they must not be called where RCU is not watching. */
 static void probe_misses_what_rcu_does_not_watch(struct kunit *test)
 {
 	struct kretprobe *rp;
@@ -808,7 +839,7 @@ static void probe_misses_what_rcu_does_not_watch(struct kunit *test)
 		unregister_kretprobe(rp);
 	}
 	if (!probed)
-		kunit_skip(test, "nothing that idle tasks call can be probed");
+		kunit_skip(test, "no function of the idle loop can be probed");
 }
 
 #ifdef CONFIG_FPROBE
@@ -833,7 +864,7 @@ static void fprobe_misses_what_rcu_does_not_watch(struct kunit *test)
 		unregister_fprobe(&fp);
 	}
 	if (!probed)
-		kunit_skip(test, "nothing that idle tasks call can be probed");
+		kunit_skip(test, "no function of the idle loop can be probed");
 }
 #endif
 

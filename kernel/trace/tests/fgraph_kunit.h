@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the KUnit tests of fgraph share. They are about
+ * Declarations that the KUnit tests of fgraph share. Each file tests one topic:
  *
- *	fgraph_users_kunit.c	users that come and go
- *	fgraph_filter_kunit.c	who sees which function
+ *	fgraph_users_kunit.c	registration and unregistration of users
+ *	fgraph_filter_kunit.c	the filter of each user
  *	fgraph_slots_kunit.c	all slots taken: users that refuse, a full shadow stack
  *	fgraph_data_kunit.c	all slots taken: data in a call, state in a task
- *	fgraph_calls_kunit.c	all slots taken: what callbacks get, and interrupts
+ *	fgraph_calls_kunit.c	all slots taken: arguments of callbacks, and interrupts
  *	fgraph_tasks_kunit.c	tasks and their shadow stacks
- *	fgraph_unwind_kunit.c	return addresses
+ *	fgraph_unwind_kunit.c	return addresses and backtraces
  *	fgraph_sweep_kunit.c	an interrupt at each instruction
- *	fgraph_nmi_kunit.c	and an NMI, on x86
+ *	fgraph_nmi_kunit.c	the NMI for fgraph_sweep_kunit.c, on x86
  *	fgraph_direct_kunit.c	direct trampolines, on x86_64
- *	fgraph_kretprobe_kunit.c	kretprobes and fprobes, on the same shadow stacks
+ *	fgraph_kretprobe_kunit.c	kretprobes and fprobes on the same shadow stacks
  *
- * They need all the slots: nobody else may be using fgraph meanwhile. No test
- * is decided by time; to wait for a user to go takes RCU tasks 0.1 s and more,
- * however, so users are reused where that is no part of the test.
+ * Two more files support the tests: fgraph_fixture_kunit.c contains the users and
+ * the sleeping task, fgraph_targets_kunit.c contains the traced functions.
+ *
+ * The tests need all slots: nothing else may use fgraph while they run. No result
+ * depends on time. Unregistering a user waits for a grace period of RCU tasks,
+ * which takes 0.1 s or more. Tests therefore reuse users unless they test the
+ * registration itself.
  */
 #ifndef _KERNEL_TRACE_TESTS_FGRAPH_KUNIT_H
 #define _KERNEL_TRACE_TESTS_FGRAPH_KUNIT_H
@@ -27,10 +31,10 @@
 
 #include "fgraph_targets_kunit.h"
 
-/* How long to wait for what must happen soon, in jiffies */
+/* Timeout of events that must occur soon, in jiffies */
 #define FGK_PATIENCE	(10 * HZ)
 
-/* What a user can find wrong: bits in fgk_user::errors */
+/* The errors that a user can detect: bits in fgk_user::errors */
 enum fgk_error {
 	FGK_BAD_DEPTH			= BIT(0),
 	FGK_BAD_DATA			= BIT(1),
@@ -43,26 +47,26 @@ enum fgk_error {
 };
 
 /**
- * struct fgk_user - a user of fgraph that checks what it gets
- * @gops:	what is registered
- * @task:	whose calls it accepts; everybody's if NULL
- * @words:	how many words of data it reserves in each call; a call without
- *		room for them it does not accept
- * @refuse:	it accepts no call
- * @missed_before: see fgk_missed()
- * @recursed_before: see fgk_recursed()
- * @at_entry:	called for each call of @task, accepted or not
- * @at_return:	called for each return
- * @entered:	how many calls it accepted
- * @returned:	how many of them have returned
- * @refused:	how many it did not accept, because of @refuse
- * @no_room:	how many it did not accept, because there was no room for @words
- * @deepest:	the largest depth of an accepted call, -1 if there was none
- * @leaves:	a bit for each leaf of which it accepted a call
- * @errors:	what was wrong, of enum fgk_error
+ * struct fgk_user - a user of fgraph that checks the arguments of its callbacks
+ * @gops:	the fgraph_ops of the user
+ * @task:	the task whose calls the user accepts, or NULL for all tasks
+ * @words:	the number of words of data that the user reserves in each call; the
+ *		user refuses a call without room for them
+ * @refuse:	the user refuses all calls
+ * @missed_before: the missed calls at the last reset or registration
+ * @recursed_before: the recursive calls at the last reset or registration
+ * @at_entry:	called at the entry of each call of @task, accepted or not
+ * @at_return:	called at the return of each accepted call
+ * @entered:	the number of accepted calls
+ * @returned:	the number of accepted calls that have returned
+ * @refused:	the number of calls that were refused because of @refuse
+ * @no_room:	the number of calls that were refused for lack of room for @words
+ * @deepest:	the largest depth of a call of @task, -1 if there was none
+ * @leaves:	a bit for each leaf of which the user accepted a call
+ * @errors:	the detected errors, bits of enum fgk_error
  *
- * Callbacks may run in interrupts: all that they write is atomic, and what they
- * find wrong is told by the test case, not by them.
+ * Callbacks may run in interrupts. They write all fields atomically, and they only
+ * record errors; the test case reports them.
  */
 struct fgk_user {
 	struct fgraph_ops	gops;
@@ -87,13 +91,13 @@ struct fgk_user {
 };
 
 /**
- * struct fgk_sleeper - a kthread that sleeps in traced functions when told
+ * struct fgk_sleeper - a kthread that sleeps in traced functions on request
  * @task:	the kthread
- * @enter:	tells it to call fgk_outer()
- * @inside:	it tells that it is in fgk_inner() and about to sleep
- * @leave:	tells it to call fgk_leaf_0() and to return
- * @outside:	it tells that it has returned from fgk_outer()
- * @result:	what fgk_outer() returned
+ * @enter:	completed by the test: the kthread calls fgk_outer()
+ * @inside:	completed by the kthread: it is in fgk_inner() and about to sleep
+ * @leave:	completed by the test: the kthread calls fgk_leaf_0() and returns
+ * @outside:	completed by the kthread: it has returned from fgk_outer()
+ * @result:	the return value of fgk_outer()
  */
 struct fgk_sleeper {
 	struct task_struct	*task;
@@ -106,7 +110,7 @@ struct fgk_sleeper {
 
 #define FGK_STACK_ENTRIES	48
 
-/* A stack, as stack_trace_save() sees it */
+/* A backtrace, as stack_trace_save() stores it */
 struct fgk_trace {
 	unsigned long	entries[FGK_STACK_ENTRIES];
 	unsigned int	nr;
@@ -154,7 +158,7 @@ void fgk_save_trace(void *trace);
 unsigned int fgk_count_same(const struct fgk_trace *a, const struct fgk_trace *b);
 unsigned int fgk_find_callers(const struct fgk_trace *trace, const void *func);
 
-/* fgraph_direct_kunit.c: trampolines, and what they call */
+/* fgraph_direct_kunit.c: trampolines, and the functions that they call */
 void fgk_direct_before(void *arg);
 void fgk_direct_around(void *arg);
 void fgk_direct_called(void);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An NMI after some time, from the timer of the local APIC. The manual does not tell
- * what becomes of a delivery mode there; QEMU's APIC delivers as it is told. Where
- * no NMI comes, the test fails.
+ * The trigger that makes fgraph_sweep_kunit.c interrupt calls with an NMI.
+ *
+ * The timer of the local APIC delivers the NMI. The manual does not define a delivery
+ * mode for the timer, but the APIC of QEMU honours it. If no NMI arrives, the test
+ * fails.
  */
 #include <linux/nmi.h>
 #include <linux/smp.h>
@@ -14,7 +16,7 @@
 
 static bool fgk_nmi_armed;
 
-/* What the timer was at before */
+/* The saved registers of the timer */
 static u32 fgk_lvtt, fgk_tdcr, fgk_tmict;
 
 static int fgk_nmi(unsigned int type, struct pt_regs *regs)
@@ -29,11 +31,11 @@ static int fgk_nmi(unsigned int type, struct pt_regs *regs)
 static const char *fgk_prepare_nmi(void)
 {
 	if (!boot_cpu_has(X86_FEATURE_HYPERVISOR))
-		return "not for a real machine";
+		return "runs only in a virtual machine";
 	if (apic_read(APIC_LVTT) & APIC_LVT_TIMER_TSCDEADLINE)
-		return "the timer of the APIC has a deadline";
+		return "the APIC timer is in TSC deadline mode";
 	if (register_nmi_handler(NMI_LOCAL, fgk_nmi, 0, "fgraph_kunit"))
-		return "there is another handler of NMIs";
+		return "cannot register an NMI handler";
 	return NULL;
 }
 
@@ -42,7 +44,7 @@ static void fgk_clean_up_nmi(void)
 	unregister_nmi_handler(NMI_LOCAL, "fgraph_kunit");
 }
 
-/* The clock of QEMU's APIC has a GHz. */
+/* The APIC timer of QEMU counts at 1 GHz: one count is 1 ns. */
 static void fgk_arm_nmi(unsigned int ns)
 {
 	unsigned long flags;
@@ -58,7 +60,7 @@ static void fgk_arm_nmi(unsigned int ns)
 	local_irq_restore(flags);
 }
 
-/* Give the timer back. What it was to tell is due at once. */
+/* Restore the timer. A one-shot timer expires at once, because it may be overdue. */
 static void fgk_disarm_nmi(void)
 {
 	unsigned long flags;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: all slots are taken, some users refuse a call, the shadow
- * stack is full.
+ * KUnit tests of fgraph: all slots are taken.
+ *
+ * Some users refuse calls, or the shadow stack is full. Calls, missed calls and the
+ * depth are counted separately for each user.
  */
 #include "fgraph_kunit.h"
 
@@ -30,7 +32,7 @@ static void sixteen_follow_32_calls(struct kunit *test)
 	}
 }
 
-/* With each slot in turn, as none is special */
+/* Repeat the test with each slot, because no slot may be special. */
 static void one_refuses(struct kunit *test)
 {
 	struct fgk_user *one, *user;
@@ -71,7 +73,7 @@ static void all_refuse(struct kunit *test)
 		user->refuse = true;
 	KUNIT_EXPECT_EQ(test, fgk_recurse(300), 300);
 	fgk_expect_calls_of_all(test, 0);
-	/* As no call takes room, none is missed */
+	/* A call that all users refuse takes no room, so no call is missed */
 	for_each_fgk_user(user)
 		KUNIT_EXPECT_EQ(test, atomic_read(&user->refused), 300);
 }
@@ -82,13 +84,13 @@ static void remember_overrun(struct fgk_user *user, struct fgraph_call *call)
 		user->gops.private = (void *)(long)call->task->overrun;
 }
 
-/* The shadow stack is full of calls, more than it could ever hold. */
+/* Make more nested calls than the shadow stack can hold. */
 static void full_stack_skips_calls(struct kunit *test)
 {
 	const int calls = 400;
 	struct fgk_user *user;
 
-	/* Who refuses misses as well what it was not even asked for */
+	/* A user that refuses also misses calls that do not reach its entryfunc */
 	fgk_all[3].refuse = true;
 	for_each_fgk_user(user)
 		user->at_entry = remember_overrun;
@@ -112,7 +114,7 @@ static void full_stack_skips_calls(struct kunit *test)
 	fgk_expect_calls_of_all(test, 3);
 }
 
-/* Only who wants a function can miss a call of it. */
+/* A user misses only calls of functions that its filter contains. */
 static void missed_is_counted_for_who_wants_it(struct kunit *test)
 {
 	struct fgk_user *user = &fgk_all[0];
@@ -124,7 +126,7 @@ static void missed_is_counted_for_who_wants_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fgk_filter_all(user), 0);
 }
 
-/* What a user sees does not depend on what others accept. */
+/* The depth that a user sees does not depend on the calls that other users accept. */
 static void depth_is_of_the_user(struct kunit *test)
 {
 	struct fgk_user *outer = &fgk_all[5];

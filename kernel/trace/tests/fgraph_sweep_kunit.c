@@ -2,15 +2,23 @@
 /*
  * KUnit tests of fgraph: an interrupt at each instruction of a traced call.
  *
- * Where the clock counts instructions, as in a guest of QEMU with -icount, a timer
- * expires a known number of instructions after it was set. What is done in between is
- * made shorter by one instruction at a time, so that the interrupt lands on one after
- * the other of a call, its entry and its return. It calls traced functions itself and
- * walks the stack, and after each round all must be as if it had not come.
+ * If the clock counts instructions, as in a guest of QEMU with -icount, a timer expires
+ * a known number of instructions after it was set. Each round sets the timer, spins,
+ * and makes a traced call:
  *
- * It is known where each landed. That none was left out is seen from the clock, if
- * that tells each instruction from the next; else passes are repeated until one of
- * them finds nothing new.
+ *	set the timer     call begins            call returns
+ *	|                 |                      |
+ *	+---- spinning ---+-- entry -- return ---+
+ *	                       ^ interrupt
+ *
+ * The spinning time varies in steps of one instruction, so that the interrupt lands on
+ * each instruction of the entry and the return. The interrupt calls traced functions
+ * itself and walks the stack. After each round, the state must be as if no interrupt
+ * had arrived.
+ *
+ * The test records the address where each interrupt landed. If the clock distinguishes
+ * each instruction from the next, the clock proves that no instruction was skipped.
+ * Otherwise the test repeats the pass until a pass finds no new address.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -27,26 +35,29 @@
 #include "fgraph_sweep_kunit.h"
 
 #define FGK_SWEEP_USERS		4
-/* The third one refuses all calls. */
+/* The index of the user that refuses all calls */
 #define FGK_SWEEP_REFUSES	2
-/* What the first one calls from its callbacks: at entry and return of four calls */
+/* Calls from the callbacks of the first user: at entry and return of four calls */
 #define FGK_SWEEP_RECURSED	8
 
-/* How many bytes of return_to_handler() there may be */
+/* The largest size of return_to_handler(), in bytes */
 #define FGK_RETURN_BYTES	128
 
 #define FGK_MAX_LANDINGS	BIT(18)
 #define FGK_MAX_PASSES		24
 
-/* How much later a timer may be for its clock is coarser than that of the CPU */
+/* How late a timer may be because its clock is coarser than get_cycles(), in cycles */
 #define FGK_MAX_LATE		64
 
-/* fgk_spin() cannot be shorter; a round of it has fewer instructions than this. */
+/*
+ * A round of fgk_spin() has fewer instructions than FGK_MAX_STRIDE. With FGK_MIN_SPINS
+ * rounds or more, both loops of fgk_spin() run.
+ */
 #define FGK_MAX_STRIDE		16
 #define FGK_MIN_SPINS		(FGK_MAX_STRIDE + 2)
 #define FGK_MAX_SPINS		10000
 
-/* Where the swept call is when the interrupt comes */
+/* The stage of the swept call when the interrupt arrives */
 enum fgk_stage {
 	FGK_BEFORE,
 	FGK_INSIDE,
@@ -54,9 +65,11 @@ enum fgk_stage {
 };
 
 /*
- * First find when a timer must expire to come after the swept call, if fgk_spin() takes
- * no time, then for how long that must spin for it to come before. From there on, spin
- * an instruction less each time, until it comes after the call again.
+ * FGK_FIND_TIME sets the timer later in each round, until the interrupt arrives after
+ * the swept call although fgk_spin() is short. FGK_FIND_DELAY then makes fgk_spin()
+ * longer, until the interrupt arrives before the call. FGK_SWEEP steps through all
+ * shorter lengths, one instruction apart, until the interrupt arrives after the call
+ * again.
  */
 enum fgk_phase {
 	FGK_FIND_TIME,
@@ -65,7 +78,7 @@ enum fgk_phase {
 	FGK_DONE,
 };
 
-/* What can be wrong in one round: bits */
+/* The errors that a round can detect: bits */
 enum fgk_sweep_error {
 	FGK_WRONG_INTERRUPTS		= BIT(0),
 	FGK_WRONG_RESULT		= BIT(1),
@@ -79,8 +92,9 @@ enum fgk_sweep_error {
 };
 
 /*
- * Where an interrupt landed; on which instruction of the swept call, plus a constant;
- * and how long after the timer was set
+ * The landing of an interrupt: the interrupted address; the number of the interrupted
+ * instruction, counted in the swept call from a constant offset; and the time since the
+ * timer was set, in cycles
  */
 struct fgk_landing {
 	unsigned long	ip;
@@ -91,29 +105,30 @@ struct fgk_landing {
 struct fgk_sweep {
 	const struct fgk_trigger	*trigger;
 	struct fgk_user			*users[FGK_SWEEP_USERS];
-	/* What a stack is without users, and what hooked functions return to */
+	/* The backtrace without users */
 	struct fgk_trace		plain;
+	/* The return address of hooked functions */
 	unsigned long			hook;
-	/* The clock tells each instruction from the next. */
+	/* The clock distinguishes each instruction from the next */
 	bool				exact;
 
-	/* Where in the sweep this is, and how many rounds have landed after the call */
+	/* The phase, and the number of successive landings after the swept call */
 	enum fgk_phase			phase;
 	unsigned int			first_spins, after;
-	/* How long a timer takes that is not in the way of another */
+	/* The shortest time from setting the timer to the interrupt */
 	long				least;
 
-	/* This round: when the timer expires, and how long fgk_spin() takes */
+	/* This round: the expiry of the timer, and the arguments of fgk_spin() */
 	unsigned int			ns, spins, longer;
 	enum fgk_stage			stage, landed_at;
-	/* The users have been told that the swept call returns */
+	/* The retfunc of the last user has been called for the swept call */
 	bool				returning;
 	cycles_t			armed, start;
 	struct fgk_landing		landing;
 	int				interrupts;
 	int				result, result_inside;
 	struct fgk_trace		trace;
-	/* How deep fgk_outer() was for each user, when the interrupt called it */
+	/* The depth of fgk_outer() for each user, when the interrupt called it */
 	int				depth[FGK_SWEEP_USERS];
 
 	/* All rounds */
@@ -121,18 +136,18 @@ struct fgk_sweep {
 	int				nr_landings;
 	int				nr_addresses;
 	int				rounds, wrong_rounds, passes;
-	/* How many calls of interrupts were as deep as if in no call, or in one */
+	/* How often a user saw the interrupt outside, or inside, the swept call */
 	int				shallow, deep;
-	/* How many stacks end where a call returns */
+	/* The number of backtraces that ended early, at the return of the swept call */
 	int				cut;
 };
 
-/* What an interrupt has no argument for */
+/* The current sweep, because an interrupt handler gets no argument */
 static struct fgk_sweep *fgk_sweep;
 
 /*
- * Takes @spins rounds, of which @longer take one instruction more than the others.
- * There must be some of either, as to skip a loop is another path.
+ * Spin for @spins rounds, of which @longer are one instruction longer than the others.
+ * Both loops must run, because skipping a loop changes the number of instructions.
  */
 static noinline void fgk_spin(unsigned int spins, unsigned int longer)
 {
@@ -157,7 +172,10 @@ static long fgk_measure_spin(unsigned int spins, unsigned int longer)
 	return cycles;
 }
 
-/* It takes the same each time, but for where the clock ticks. */
+/*
+ * If the clock counts instructions, the same code always takes the same time. With a
+ * coarse clock, the measured times may differ by one tick.
+ */
 static bool fgk_clock_counts_instructions(void)
 {
 	long first = fgk_measure_spin(10000, 1);
@@ -179,7 +197,7 @@ static bool fgk_clock_is_exact(void)
 	return true;
 }
 
-/* The interrupt, whatever brings it */
+/* The handler of the interrupt, called by each trigger */
 void fgk_sweep_land(unsigned long ip)
 {
 	struct fgk_sweep *sweep = fgk_sweep;
@@ -224,7 +242,7 @@ static const struct fgk_trigger fgk_timer_trigger = {
 	.disarm		= fgk_disarm_timer,
 };
 
-/* The call that is swept. It has traced callers, as walks must find those, too. */
+/* Make the swept call. Its callers are traced, so that backtraces must find them. */
 static void fgk_call_swept(void *arg)
 {
 	unsigned int patience = 1000000;
@@ -244,7 +262,7 @@ static void fgk_call_swept(void *arg)
 	preempt_enable();
 }
 
-/* A round, or the stack without users */
+/* Run a round. Without users, save the backtrace for comparison instead. */
 static void fgk_sweep_or_save(void *arg)
 {
 	struct fgk_sweep *sweep = arg;
@@ -256,8 +274,9 @@ static void fgk_sweep_or_save(void *arg)
 }
 
 /*
- * What a callback calls must not be traced, whatever comes in between. In an interrupt
- * it may be, as there one more level is let through.
+ * Call a target function from a callback. It must not be traced, even if an interrupt
+ * arrives meanwhile. Make no call in an interrupt, where the recursion guard admits one
+ * more level.
  */
 static void fgk_recurse_in_task(struct fgk_user *user, struct fgraph_call *call)
 {
@@ -283,7 +302,10 @@ static void fgk_note_depth_and_recurse(struct fgk_user *user, struct fgraph_call
 	fgk_recurse_in_task(user, call);
 }
 
-/* What a round left there must not do for what the next one fails to write in time. */
+/*
+ * Poison the free part of the shadow stack. Otherwise the remains of a round could hide
+ * that the next round does not write a field in time.
+ */
 static void fgk_poison_stack(void)
 {
 	struct fgraph_stack *st = current->ret_stack;
@@ -313,8 +335,8 @@ static void fgk_prepare_round(struct fgk_sweep *sweep)
 }
 
 /*
- * Three calls are around the swept one, for those who accept them. Within it, an
- * interrupt may be one deeper.
+ * Three calls enclose the swept call; the user that refuses calls counts none of them.
+ * An interrupt inside the swept call may be one deeper.
  */
 static unsigned int fgk_check_depth_inside(struct fgk_sweep *sweep, int i)
 {
@@ -329,7 +351,10 @@ static unsigned int fgk_check_depth_inside(struct fgk_sweep *sweep, int i)
 	return 0;
 }
 
-/* Three calls around, the swept one, and three of the interrupt */
+/*
+ * A user is called for seven calls: three around the swept call, the swept call, and
+ * three in the interrupt.
+ */
 static unsigned int fgk_check_user(struct fgk_sweep *sweep, int i)
 {
 	struct fgk_user *user = sweep->users[i];
@@ -358,8 +383,8 @@ static unsigned int fgk_check_marks(void)
 }
 
 /*
- * In the last moments of a return, its frame has gone and the address is in a register:
- * there, and nowhere else, a walk may end early.
+ * At the end of a return, the frame is popped and the return address is only in a
+ * register. A backtrace may end early there, and nowhere else.
  */
 static bool fgk_may_be_cut(const struct fgk_sweep *sweep)
 {
@@ -368,8 +393,8 @@ static bool fgk_may_be_cut(const struct fgk_sweep *sweep)
 }
 
 /*
- * The callers of the test are at the bottom, with the traced functions around the
- * swept call.
+ * The backtrace must end with the traced functions around the swept call and with the
+ * callers of the test.
  */
 static unsigned int fgk_check_trace(struct fgk_sweep *sweep)
 {
@@ -390,7 +415,7 @@ static unsigned int fgk_check_trace(struct fgk_sweep *sweep)
 	return wrong;
 }
 
-/* It is of use if the timer was not in the way of another one. */
+/* Keep the landing, unless another timer delayed the interrupt. */
 static void fgk_keep_landing(struct fgk_sweep *sweep)
 {
 	struct fgk_landing *landing = &sweep->landing;
@@ -424,13 +449,16 @@ static void fgk_check_round(struct kunit *test, struct fgk_sweep *sweep)
 	fgk_keep_landing(sweep);
 	if (!wrong || sweep->wrong_rounds++ > 20)
 		return;
-	kunit_err(test, "at %pS: %#x of enum fgk_sweep_error\n",
+	kunit_err(test, "interrupt at %pS: errors %#x, bits of enum fgk_sweep_error\n",
 		  (void *)sweep->landing.ip, wrong);
 	for (i = 0; wrong >= FGK_WRONG_TRACE && i < sweep->trace.nr; i++)
 		kunit_err(test, "  %pS\n", (void *)sweep->trace.entries[i]);
 }
 
-/* The users come after the first call of fgk_sweep_or_save(), all rounds after them. */
+/*
+ * Register the users after the first call of fgk_sweep_or_save(), which saves the
+ * backtrace without users. All rounds follow.
+ */
 static void fgk_add_sweep_users(struct kunit *test, struct fgk_sweep *sweep)
 {
 	static const char * const names[] = { "0", "1", "2", "3" };
@@ -442,7 +470,7 @@ static void fgk_add_sweep_users(struct kunit *test, struct fgk_sweep *sweep)
 		KUNIT_ASSERT_EQ(test, fgk_filter_all(sweep->users[i]), 0);
 		fgk_register(test, sweep->users[i]);
 	}
-	/* That is where a traced function sees itself called from. */
+	/* The return address of a traced function is the hook. */
 	sweep->hook = fgk_return_caller();
 }
 
@@ -464,7 +492,7 @@ static enum fgk_phase fgk_next_phase(struct fgk_sweep *sweep)
 	switch (sweep->phase) {
 	case FGK_FIND_TIME:
 		sweep->ns += 1000;
-		/* And some more, as it ends there */
+		/* The last step is a margin: the sweep ends with late interrupts */
 		return sweep->landed_at == FGK_AFTER ? FGK_FIND_DELAY : FGK_FIND_TIME;
 	case FGK_FIND_DELAY:
 		sweep->least = min(sweep->least, sweep->landing.took);
@@ -498,7 +526,7 @@ static void fgk_sort_landings(struct fgk_sweep *sweep,
 	sort(sweep->landings, sweep->nr_landings, sizeof(*sweep->landings), compare, NULL);
 }
 
-/* Keep one landing at each address. Returns how many there are. */
+/* Keep one landing at each address. Returns the number of addresses. */
 static int fgk_keep_addresses(struct fgk_sweep *sweep)
 {
 	struct fgk_landing *landings = sweep->landings;
@@ -513,8 +541,8 @@ static int fgk_keep_addresses(struct fgk_sweep *sweep)
 }
 
 /*
- * Say on which instructions no interrupt landed, between the first and the last one of
- * the swept call. Returns how many.
+ * Find the instructions on which no interrupt landed, between the first and the last
+ * landing. Print them if @say is true. Returns the number of these instructions.
  */
 static int fgk_find_gaps(struct kunit *test, struct fgk_sweep *sweep, bool say)
 {
@@ -530,7 +558,7 @@ static int fgk_find_gaps(struct kunit *test, struct fgk_sweep *sweep, bool say)
 			continue;
 		missed += gap;
 		if (say)
-			kunit_err(test, "none on %ld instructions between %pS and %pS\n",
+			kunit_err(test, "no interrupt on %ld instructions between %pS and %pS\n",
 				  gap, (void *)landing[0].ip, (void *)landing[1].ip);
 	}
 	return missed;
@@ -575,7 +603,7 @@ static bool fgk_next_round(struct kunit *test, struct fgk_sweep *sweep)
 	return phase != FGK_DONE;
 }
 
-/* The names of the functions where interrupts landed must have all that are part of it. */
+/* Expect that interrupts landed in each function that takes part in a traced call. */
 static void fgk_expect_functions(struct kunit *test, struct fgk_sweep *sweep)
 {
 	static const char * const names[] = {
@@ -594,12 +622,15 @@ static void fgk_expect_functions(struct kunit *test, struct fgk_sweep *sweep)
 			landings[j] += !strcmp(name, names[j]);
 	}
 	for (j = 0; j < ARRAY_SIZE(names); j++) {
-		KUNIT_EXPECT_GT_MSG(test, landings[j], 0, "on no instruction of %s", names[j]);
-		kunit_info(test, "%s: %d\n", names[j], landings[j]);
+		KUNIT_EXPECT_GT_MSG(test, landings[j], 0, "no interrupt landed in %s", names[j]);
+		kunit_info(test, "%s: interrupted at %d addresses\n", names[j], landings[j]);
 	}
 }
 
-/* From the first one to the last one, if they are sorted */
+/*
+ * Return the number of instructions from the first landing to the last one. The
+ * landings must be sorted by instruction.
+ */
 static long fgk_count_instructions(const struct fgk_sweep *sweep)
 {
 	const struct fgk_landing *landings = sweep->landings;
@@ -633,7 +664,7 @@ static void fgk_run_sweep(struct kunit *test, const struct fgk_trigger *trigger)
 	const char *unusable;
 
 	if (!fgk_clock_counts_instructions())
-		kunit_skip(test, "the clock does not count instructions");
+		kunit_skip(test, "the clock does not count instructions, see -icount of QEMU");
 	unusable = trigger->prepare();
 	if (unusable)
 		kunit_skip(test, "%s", unusable);
@@ -652,9 +683,10 @@ static void fgk_run_sweep(struct kunit *test, const struct fgk_trigger *trigger)
 	KUNIT_EXPECT_LT(test, sweep->cut, sweep->rounds / 10);
 	if (sweep->exact) {
 		KUNIT_EXPECT_EQ(test, fgk_find_gaps(test, sweep, true), 0);
-		kunit_info(test, "on each of %ld instructions\n", fgk_count_instructions(sweep));
+		kunit_info(test, "interrupts landed on each of %ld instructions\n",
+			   fgk_count_instructions(sweep));
 	}
-	kunit_info(test, "%d interrupts in %d passes, at %d addresses; %d stacks end at a return\n",
+	kunit_info(test, "%d interrupts in %d passes, at %d addresses; %d backtraces ended early\n",
 		   sweep->rounds, sweep->passes, fgk_keep_addresses(sweep), sweep->cut);
 	fgk_expect_functions(test, sweep);
 	vfree(sweep->landings);
@@ -679,7 +711,7 @@ static long fgk_measure_call(void)
 	int i;
 
 	local_irq_save(flags);
-	/* Once before, as what is only looked up once does not count */
+	/* Do not measure the lookups that only the first call makes */
 	fgk_leaf_1(1);
 	cycles = get_cycles();
 	for (i = 0; i < 1000; i++)
@@ -689,7 +721,10 @@ static long fgk_measure_call(void)
 	return cycles;
 }
 
-/* Lookups end some time after the second user is unregistered. */
+/*
+ * Return true if a call takes @cost cycles within FGK_PATIENCE. Lookups end some time
+ * after the second user is unregistered.
+ */
 static bool fgk_call_costs(long cost)
 {
 	unsigned long deadline = jiffies + FGK_PATIENCE;
@@ -703,8 +738,8 @@ static bool fgk_call_costs(long cost)
 }
 
 /*
- * While there is a second user, calls of the first one are looked up. Afterwards they
- * take as many instructions as before.
+ * While a second user is registered, each call looks up the users whose filter contains
+ * the function. After its unregistration, a call takes as many instructions as before.
  */
 static void lone_user_costs_what_it_did(struct kunit *test)
 {
@@ -713,12 +748,12 @@ static void lone_user_costs_what_it_did(struct kunit *test)
 	long alone, together;
 
 	if (!fgk_clock_counts_instructions())
-		kunit_skip(test, "the clock does not count instructions");
+		kunit_skip(test, "the clock does not count instructions, see -icount of QEMU");
 
 	fgk_set_filter(test, user, fgk_leaf_1);
 	fgk_set_filter(test, second, fgk_leaf_2);
 	fgk_register(test, user);
-	/* Users of earlier cases may still have calls on their way. */
+	/* Wait for calls that began in earlier test cases. */
 	ssleep(2);
 	alone = fgk_measure_call();
 	fgk_register(test, second);

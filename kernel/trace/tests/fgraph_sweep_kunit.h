@@ -5,13 +5,14 @@
 #include <linux/types.h>
 
 /**
- * struct fgk_trigger - what brings an interrupt after some time
- * @prepare:	called once; returns NULL, or why it cannot be used
+ * struct fgk_trigger - a source of one interrupt after a given time
+ * @prepare:	called once before the sweep; returns NULL, or the reason why the
+ *		trigger cannot be used
  * @clean_up:	undoes @prepare
- * @arm:	have one interrupt after so many ns; it calls fgk_sweep_land()
- * @disarm:	called when it has come, or should have
- *
- * @is_exact:	it comes just that many ns after @arm
+ * @arm:	requests one interrupt after @ns nanoseconds, which calls
+ *		fgk_sweep_land()
+ * @disarm:	called after the interrupt has arrived or is overdue
+ * @is_exact:	the interrupt arrives exactly @ns nanoseconds after @arm
  *
  * @arm and @disarm are called with preemption disabled.
  */

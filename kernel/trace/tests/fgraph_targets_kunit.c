@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The functions that the KUnit tests of fgraph trace. Unlike the rest of this
- * directory, this file is instrumented.
+ * The target functions of the KUnit tests of fgraph. Unlike the tests, this file is
+ * compiled with the hooks of ftrace.
  *
- * A barrier in each keeps the compiler from taking one for pure, and so from
- * leaving out a call; after an inner call, it keeps that from being a jump.
+ * Each function contains a barrier. Without it, the compiler could treat the function
+ * as pure and omit calls of it. A barrier after an inner call also keeps that call
+ * from becoming a jump.
  */
 #include <linux/compiler.h>
 #include <linux/mm.h>
@@ -79,7 +80,10 @@ noinline __noclone int fgk_tail_inner(fgk_fn_t fn, void *arg)
 	int ret = 45;
 
 	fn(arg);
-	/* LLVM would return the constant in the caller, after a call that is no jump. */
+	/*
+	 * Otherwise LLVM returns the constant in the caller, and the call of this
+	 * function is not a jump.
+	 */
 	OPTIMIZER_HIDE_VAR(ret);
 	return ret;
 }
@@ -116,7 +120,10 @@ noinline __noclone unsigned __int128 fgk_return_u128(u64 low, u64 high)
 }
 #endif
 
-/* The type makes the address of a Thumb instruction odd, as a kprobe needs it. */
+/*
+ * The symbol is typed as a function because kprobes need the odd address of a Thumb
+ * instruction.
+ */
 noinline __noclone void fgk_hit_breakpoint(void)
 {
 	asm volatile(".globl fgk_breakpoint\n\t"

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit tests of fgraph: tasks and their shadow stacks.
+ *
+ * The cases check which tasks are traced, and when the shadow stack of a task is
+ * allocated and freed.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
 
 #include "fgraph_kunit.h"
 
-/* Deeper than the function_graph tracer of old could follow */
+/* Earlier versions of the function_graph tracer followed at most 50 nested calls. */
 static void one_user_follows_70_calls(struct kunit *test)
 {
 	struct fgk_user *user = fgk_new_user(test, "deep");
@@ -47,14 +50,17 @@ static void sleep_is_counted(struct kunit *test)
 	user->at_return = note_time_slept;
 	slept = 0;
 	fgk_sleeper_enter(test, sleeper);
-	/* The clock may be as coarse as a tick */
+	/* Sleep for several ticks, because the clock may be as coarse as a tick */
 	msleep(50);
 	fgk_sleeper_leave(test, sleeper);
 	KUNIT_EXPECT_GE(test, slept, 30 * NSEC_PER_MSEC);
 	KUNIT_EXPECT_LT(test, slept, 600ull * NSEC_PER_SEC);
 }
 
-/* One that is older than the user, one that is not, and who watches them */
+/*
+ * Trace a task that is older than the user, a task that is younger, and the task that
+ * runs the test.
+ */
 static void tasks_old_and_new_are_traced(struct kunit *test)
 {
 	struct fgk_sleeper *old = fgk_new_sleeper(test);
@@ -75,7 +81,10 @@ static void tasks_old_and_new_are_traced(struct kunit *test)
 	fgk_expect_calls(test, user, 1 + 4 + 4);
 }
 
-/* Each task has its own depth, and the same is true of what is inside a call. */
+/*
+ * The task was in functions of the filter before the user was registered. The user
+ * traces the next call of the task, at depth 0.
+ */
 static void task_that_was_entered_before_is_traced(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
@@ -90,7 +99,7 @@ static void task_that_was_entered_before_is_traced(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 0);
 }
 
-/* Who was entered in schedule_tail(), and who returned from it, by number */
+/* The tasks that entered schedule_tail(), and those that returned from it, by PID */
 #define FGK_MAX_TAILS	256
 #define FGK_CHILDREN	64
 
@@ -140,8 +149,8 @@ static int fgk_child_thread(void *arg)
 }
 
 /*
- * The first thing that a child calls is schedule_tail(), in the middle of fork. It is
- * traced, and what the child has of fgraph must be complete by then.
+ * The first function that a child calls is schedule_tail(). It is traced, so the shadow
+ * stack of the child must be complete by then.
  */
 static void child_is_traced_from_its_first_call(struct kunit *test)
 {
@@ -196,8 +205,8 @@ static void no_user_no_shadow_stack(struct kunit *test)
 }
 
 /*
- * A task that is in traced calls keeps its shadow stack until it has returned
- * from the last of them. It cannot be freed there, so that takes a moment.
+ * A task that is in traced calls keeps its shadow stack until the last of these calls
+ * has returned. The return cannot free the stack itself, so freeing it takes a moment.
  */
 static void shadow_stack_goes_when_it_has_drained(struct kunit *test)
 {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: return addresses. A stack that is walked while users
- * trace what is on it is the same as without them.
+ * KUnit tests of fgraph: return addresses.
+ *
+ * While users trace the functions on a stack, a backtrace must be the same as without
+ * users. fgraph_return_address() must return the true return address of a call. Both
+ * must hold with tail calls and with kretprobes of the same functions.
  */
 #include <linux/completion.h>
 #include <linux/kprobes.h>
@@ -14,17 +17,19 @@
 struct fgk_unwind {
 	struct fgk_user		*users[3];
 	int			round;
-	/* The same stack without users and with them */
+	/* The backtrace of one stack, without users and with them */
 	struct fgk_trace	traces[2];
-	/* While fgk_inner() is being entered */
+	/* The backtrace in the entryfunc of fgk_inner() */
 	struct fgk_trace	at_entry;
 };
 
 /*
- * Where to save the first trace, then the second one, for which all users are
- * registered, then NULL. As the traces must be the same, both have to come from
- * one place in a loop: what makes the rounds differ is hidden in here, or the
- * compiler would make two places of it.
+ * Return where to save the next backtrace, or NULL after the second one. The first
+ * backtrace is saved without users, the second one with all users registered.
+ *
+ * The backtraces can only be the same if one call in a loop saves both. This function
+ * hides the difference between the rounds from the compiler, which could otherwise
+ * unroll the loop into two calls.
  */
 static noinline struct fgk_trace *fgk_next_trace(struct kunit *test)
 {
@@ -68,7 +73,7 @@ void fgk_save_trace(void *arg)
 	trace->nr = stack_trace_save(trace->entries, FGK_STACK_ENTRIES, 0);
 }
 
-/* How many of the entries are the same, from the outermost caller on */
+/* Return the number of entries that are the same, from the outermost caller on. */
 unsigned int fgk_count_same(const struct fgk_trace *a, const struct fgk_trace *b)
 {
 	unsigned int n = 0;
@@ -91,7 +96,7 @@ static void fgk_expect_same_traces(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fgk_count_same(plain, traced), plain->nr);
 	for (i = 0; i < min(plain->nr, traced->nr); i++)
 		if (plain->entries[i] != traced->entries[i])
-			kunit_info(test, "%d: %pB, should be %pB\n", i,
+			kunit_info(test, "entry %d: %pB, expected %pB\n", i,
 				   (void *)traced->entries[i],
 				   (void *)plain->entries[i]);
 }
@@ -109,8 +114,8 @@ static void own_stack_is_true(struct kunit *test)
 }
 
 /*
- * Two functions return with one return address, as the outer one ends in a jump
- * to the inner one.
+ * The outer function ends in a jump to the inner function, so both functions return
+ * with one return address.
  */
 static void stack_with_tail_call_is_true(struct kunit *test)
 {
@@ -132,7 +137,7 @@ static void save_trace_at_entry(struct fgk_user *user, struct fgraph_call *call)
 		fgk_save_trace(&unwind->at_entry);
 }
 
-/* Where in a trace the callers of a function begin */
+/* Return the index in @trace where the callers of @func begin. */
 unsigned int fgk_find_callers(const struct fgk_trace *trace, const void *func)
 {
 	unsigned int i;
@@ -143,7 +148,10 @@ unsigned int fgk_find_callers(const struct fgk_trace *trace, const void *func)
 	return trace->nr;
 }
 
-/* On top is the tracer. fgk_inner() has no frame yet, but its callers are there. */
+/*
+ * The backtrace begins in the tracer. fgk_inner() has no frame yet, but the backtrace
+ * must contain its callers.
+ */
 static void stack_in_entryfunc_is_true(struct kunit *test)
 {
 	struct fgk_unwind *unwind = test->priv;
@@ -161,7 +169,7 @@ static void stack_in_entryfunc_is_true(struct kunit *test)
 			trace->nr - callers);
 }
 
-/* It is not for modules, but it is what /proc/PID/stack uses. */
+/* stack_trace_save_tsk() is not exported, but /proc/PID/stack uses it. */
 typedef unsigned int (*fgk_save_tsk_t)(struct task_struct *task,
 				       unsigned long *store, unsigned int size,
 				       unsigned int skipnr);
@@ -175,12 +183,12 @@ static fgk_save_tsk_t fgk_find_save_tsk(struct kunit *test)
 	};
 
 	KUNIT_ASSERT_EQ(test, register_kprobe(&probe), 0);
-	/* With what a pointer has besides the address: the bit of THUMB2 */
+	/* Add what distinguishes a function pointer from an address: the Thumb bit */
 	found = (fgk_save_tsk_t)((unsigned long)probe.addr +
 				 ((unsigned long)fgk_outer - fgraph_func_addr(fgk_outer)));
 	unregister_kprobe(&probe);
 #else
-	kunit_skip(test, "calls by address what kprobes find");
+	kunit_skip(test, "needs CONFIG_KPROBES and no function descriptors");
 #endif
 	return found;
 }
@@ -202,18 +210,18 @@ static void stack_of_sleeping_task_is_true(struct kunit *test)
 				     FGK_STACK_ENTRIES, 0);
 		fgk_sleeper_leave(test, sleeper);
 		if (!trace->nr)
-			kunit_skip(test, "only its own stack can a task walk here");
+			kunit_skip(test, "the architecture cannot walk the stack of another task");
 	}
 	fgk_expect_calls(test, unwind->users[2], 4);
 	fgk_expect_same_traces(test);
 }
 
-/* A thread that preempts a task in a callback, and saves the trace of the task */
+/* A thread that preempts a task in a traced return, and saves the trace of the task */
 struct fgk_watcher {
 	struct task_struct	*thread;
 	struct task_struct	*task;
 	struct completion	preempt;
-	/* The stack in the callback, and when the task is preempted */
+	/* The backtraces of the task, in the callback and when it is preempted */
 	struct fgk_trace	at_return;
 	struct fgk_trace	trace;
 	fgk_save_tsk_t		save_tsk;
@@ -266,7 +274,7 @@ static void preempt_at_return(struct fgk_user *user, struct fgraph_call *call)
 	complete(&watcher->preempt);
 }
 
-/* The task is preempted as soon as the callback is done. */
+/* The thread preempts the task as soon as the callback has returned. */
 static void stack_of_task_preempted_at_return_is_true(struct kunit *test)
 {
 	struct fgk_watcher *watcher = kunit_kzalloc(test, sizeof(*watcher), GFP_KERNEL);
@@ -289,8 +297,8 @@ static void stack_of_task_preempted_at_return_is_true(struct kunit *test)
 	fgk_outer(fgk_do_nothing, NULL);
 
 	if (!watcher->trace.nr)
-		kunit_skip(test, "only its own stack can a task walk here");
-	/* Not each arch sees the function that is returned to. */
+		kunit_skip(test, "the architecture cannot walk the stack of another task");
+	/* Some architectures omit the function that the call returns to. */
 	trace = &watcher->at_return;
 	first = min(fgk_find_callers(trace, fgk_middle), fgk_find_callers(trace, fgk_outer)) - 1;
 	KUNIT_EXPECT_LT(test, first + 1, trace->nr);
@@ -321,7 +329,7 @@ static noinline unsigned long fgk_call_from_here(void)
 	return ret;
 }
 
-/* Without users, the function itself knows. */
+/* Without users, fgk_return_caller() returns its true return address. */
 static void call_knows_where_it_returns_to(struct kunit *test)
 {
 	struct fgk_unwind *unwind = test->priv;
@@ -337,7 +345,7 @@ static void call_knows_where_it_returns_to(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ret_at_return, ret);
 }
 
-/* Both functions of a tail call return to where the outer one was called. */
+/* Both functions of a tail call return to the caller of the outer function. */
 struct fgk_tail_rets {
 	unsigned long outer, inner;
 };
@@ -372,7 +380,7 @@ static void tail_call_knows_where_it_returns_to(struct kunit *test)
 	struct fgk_user *user = unwind->users[0];
 
 	if (IS_ENABLED(CONFIG_FRAME_POINTER))
-		kunit_skip(test, "with frame pointers, no call is a jump");
+		kunit_skip(test, "with CONFIG_FRAME_POINTER, the compiler makes no tail calls");
 
 	user->at_entry = remember_tail_ret_at_entry;
 	user->at_return = remember_tail_ret_at_return;
@@ -392,7 +400,7 @@ static int fgk_ignore_return(struct kretprobe_instance *ri, struct pt_regs *regs
 }
 NOKPROBE_SYMBOL(fgk_ignore_return);
 
-/* Register @user and a kretprobe of @func: the one that is registered last hooks first. */
+/* Register @user and a kretprobe of @func. The one registered last hooks first. */
 static void fgk_hook_twice(struct kunit *test, struct fgk_user *user,
 			   struct kretprobe *probe, void *func, bool probe_last)
 {
@@ -437,7 +445,7 @@ static void call_with_later_probe_knows_where_it_returns_to(struct kunit *test)
 	fgk_expect_ret_with_probe(test, true);
 }
 
-/* One stack: plain, with a probe of @func, and with a user as well */
+/* Backtraces of one stack: unhooked, with a probe of @func, with a user as well */
 struct fgk_probed_traces {
 	struct kretprobe	probe;
 	void			*func;
@@ -490,7 +498,7 @@ static void fgk_expect_probed_trace(struct kunit *test, fgk_caller_t outer, void
 	nr = probed->traces[0].nr;
 	KUNIT_EXPECT_GT(test, nr, 4u);
 	if (fgk_count_same(&probed->traces[0], &probed->traces[1]) < nr)
-		kunit_skip(test, "a kretprobe alone ends a backtrace here");
+		kunit_skip(test, "a kretprobe ends a backtrace even without users of fgraph");
 	KUNIT_EXPECT_EQ(test, fgk_count_same(&probed->traces[0], &probed->traces[2]), nr);
 }
 
@@ -505,8 +513,8 @@ static void stack_with_later_probe_is_true(struct kunit *test)
 }
 
 /*
- * The user hooks the return of the outer function. The jump leaves that to the inner
- * function, of which the probe and the user each hook it again.
+ * The user hooks the return address of the outer function. The jump leaves this hooked
+ * address to the inner function, where the probe and the user both hook it again.
  */
 static void stack_with_probe_in_tail_call_is_true(struct kunit *test)
 {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of fgraph: users that come and go.
+ * KUnit tests of fgraph: registration and unregistration of users.
+ *
+ * The cases cover invalid registrations, slots and calls that outlive their user, and
+ * unregistration while other CPUs run callbacks.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -9,7 +12,7 @@
 
 #include "fgraph_kunit.h"
 
-/* How often to have a user go while its callbacks run */
+/* The number of rounds in which a user is unregistered while callbacks run */
 #define FGK_VICTIMS	8
 
 static void double_registration_is_busy(struct kunit *test)
@@ -20,7 +23,7 @@ static void double_registration_is_busy(struct kunit *test)
 	fgk_register(test, user);
 	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&user->gops), -EBUSY);
 
-	/* The first one holds all the same, and is undone by a single call */
+	/* The first registration stays valid, and one call unregisters it */
 	fgk_leaf_0(0);
 	fgk_expect_calls(test, user, 1);
 	unregister_ftrace_graph(&user->gops);
@@ -34,7 +37,7 @@ static void missing_callback_is_invalid(struct kunit *test)
 	struct fgraph_ops *gops = &user->gops;
 	fgraph_entryfunc_t entryfunc = gops->entryfunc;
 
-	/* Should it be registered all the same, it is not called at least */
+	/* If the registration wrongly succeeds, at least no function is hooked */
 	fgk_set_filter(test, user, fgk_leaf_0);
 
 	gops->entryfunc = NULL;
@@ -45,7 +48,7 @@ static void missing_callback_is_invalid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, register_ftrace_graph(gops), -EINVAL);
 }
 
-/* Also if what it says of its slot is the slot of another one */
+/* The stranger also names the slot and the epoch of a registered user. */
 static void unregister_of_stranger_is_harmless(struct kunit *test)
 {
 	struct fgk_user *user = fgk_new_user(test, "known");
@@ -65,9 +68,8 @@ static void unregister_of_stranger_is_harmless(struct kunit *test)
 }
 
 /*
- * A task is asleep in calls that the old user accepted when a new one takes the
- * slot. The functions return to where they should, or the sleeper would not be
- * heard of again.
+ * A task sleeps in calls that the old user accepted when a new user takes the slot. The
+ * sleeper can only report back if these calls return to their true callers.
  */
 static void new_user_of_slot_gets_no_return_of_old_one(struct kunit *test)
 {
@@ -89,13 +91,13 @@ static void new_user_of_slot_gets_no_return_of_old_one(struct kunit *test)
 	fgk_register(test, new);
 	KUNIT_ASSERT_EQ(test, new->gops.slot, old->gops.slot);
 
-	/* It gets the leaf that the sleeper calls, and nothing else encloses it */
+	/* The new user gets only the call of the leaf, at depth 0 */
 	fgk_sleeper_leave(test, sleeper);
 	KUNIT_EXPECT_EQ(test, atomic_read(&old->returned), 0);
 	fgk_expect_calls(test, new, 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&new->deepest), 0);
 
-	/* And then its own of all functions */
+	/* From the next call on, it gets all four calls of the sleeper */
 	fgk_sleeper_enter(test, sleeper);
 	fgk_sleeper_leave(test, sleeper);
 	fgk_expect_calls(test, new, 1 + 4);
@@ -103,7 +105,7 @@ static void new_user_of_slot_gets_no_return_of_old_one(struct kunit *test)
 	fgk_expect_no_errors(test, old);
 }
 
-/* Likewise a user that comes back: it is another registration. */
+/* Likewise for a user that registers again: the new registration gets no old return. */
 static void returned_user_gets_no_return_of_before(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
@@ -125,7 +127,10 @@ static void returned_user_gets_no_return_of_before(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&user->deepest), 0);
 }
 
-/* A call that the other users accepted outlives one that accepted it, too. */
+/*
+ * Two users accepted a call, and one of them is unregistered. The other user still gets
+ * the return.
+ */
 static void others_get_their_return_when_one_goes(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);
@@ -191,8 +196,9 @@ static void task_state_is_of_one_registration(struct kunit *test)
 }
 
 /*
- * Users that go while another CPU is in their callbacks. Nothing of what the
- * callbacks look at is in the memory of the user, as that may have gone.
+ * A victim is a user that is unregistered while another CPU is in its callbacks. The
+ * state that the callbacks read is static, because the memory of the victim may be
+ * freed.
  */
 static int victim_round;
 static int victim_gone_round;
@@ -202,8 +208,9 @@ static atomic_t victim_lingers;
 static atomic_t victim_late;
 
 /*
- * A callback that has begun before the user goes takes long to end: if it is not
- * waited for, it sees that the user has gone, even if the next one is there.
+ * A callback that began before the victim is unregistered runs for long. If
+ * unregistration does not wait for the callback, the callback sees that its round has
+ * ended, even if the victim of the next round is registered.
  */
 static void victim_callback(void)
 {
@@ -239,7 +246,7 @@ static int fgk_caller_thread(void *arg)
 	while (!kthread_should_stop()) {
 		for (i = 0; i < 20; i++)
 			wrong += fgk_leaf_0(i) != i;
-		/* Whoever goes waits for a quiescent state of all tasks */
+		/* Unregistration waits for a quiescent state of all tasks */
 		cond_resched_tasks_rcu_qs();
 		usleep_range(50, 100);
 	}
@@ -264,7 +271,7 @@ static void fgk_stop_caller(struct kunit_resource *res)
 	WARN_ON(kthread_stop(res->data));
 }
 
-/* On each CPU but this one, where the test stays */
+/* Start a caller on each CPU except this one, and keep the test on this CPU. */
 static void fgk_start_callers(struct kunit *test)
 {
 	long here = get_cpu();
@@ -316,7 +323,7 @@ static struct fgraph_ops *fgk_register_victim(struct kunit *test)
 	return gops;
 }
 
-/* KASAN sees who uses it after that; without KASAN, the poison is seen. */
+/* KASAN reports a later use of @gops. Without KASAN, the poison makes the use fail. */
 static void fgk_poison(struct fgraph_ops *gops)
 {
 	ftrace_free_filter(&gops->ops);
@@ -324,7 +331,7 @@ static void fgk_poison(struct fgraph_ops *gops)
 	kfree(gops);
 }
 
-/* In half of the rounds the user is alone. */
+/* In the first half of the rounds, the victim is the only user. */
 static void no_callback_after_unregister(struct kunit *test)
 {
 	struct fgk_user *stays = fgk_new_user(test, "stays");
@@ -332,7 +339,7 @@ static void no_callback_after_unregister(struct kunit *test)
 	int round;
 
 	if (num_online_cpus() < 2)
-		kunit_skip(test, "needs two CPUs");
+		kunit_skip(test, "needs two online CPUs");
 
 	fgk_set_filter(test, stays, fgk_leaf_0);
 	stays->task = NULL;
@@ -361,7 +368,7 @@ static void no_callback_after_unregister(struct kunit *test)
 
 static atomic_t stays_lingers;
 
-/* Longer than it takes to empty the slot of the victim */
+/* Run for longer than unregistration needs to empty the slot of the victim. */
 static void fgk_outlast_victim(struct fgk_user *user, struct fgraph_call *call)
 {
 	if (READ_ONCE(victim_leaves)) {
@@ -371,8 +378,9 @@ static void fgk_outlast_victim(struct fgk_user *user, struct fgraph_call *call)
 }
 
 /*
- * The other CPU is in the callback of the user in the first slot when the user
- * in the next one goes: it then comes to a slot that it knows as taken.
+ * The other CPU is in the callback of the user in the first slot when the user in the
+ * next slot is unregistered. The other CPU then reaches a slot that was taken when it
+ * read the set of users, and is empty now.
  */
 static void slot_that_gets_empty_is_passed_over(struct kunit *test)
 {
@@ -381,7 +389,7 @@ static void slot_that_gets_empty_is_passed_over(struct kunit *test)
 	int round;
 
 	if (num_online_cpus() < 2)
-		kunit_skip(test, "needs two CPUs");
+		kunit_skip(test, "needs two online CPUs");
 
 	fgk_set_filter(test, stays, fgk_leaf_0);
 	stays->task = NULL;
@@ -404,8 +412,8 @@ static void slot_that_gets_empty_is_passed_over(struct kunit *test)
 }
 
 /*
- * While others call what another user wants, and is hooked for that one, users come
- * and go that want something else.
+ * Other CPUs call a function that is hooked for one user. Meanwhile, a user with
+ * another filter registers and unregisters. It must not get these calls.
  */
 static void newcomer_sees_only_what_it_wants(struct kunit *test)
 {
@@ -414,7 +422,7 @@ static void newcomer_sees_only_what_it_wants(struct kunit *test)
 	int before, round;
 
 	if (num_online_cpus() < 2)
-		kunit_skip(test, "needs two CPUs");
+		kunit_skip(test, "needs two online CPUs");
 
 	fgk_set_filter(test, stays, fgk_leaf_0);
 	stays->task = NULL;
@@ -441,9 +449,9 @@ static void fgk_trace_nothing(unsigned long ip, unsigned long parent_ip,
 }
 
 /*
- * While the other CPUs call a function that a tracer hooks, the tracer ends. Where both
- * have one hook, the user must not see calls between the tracer's end and that of its
- * hooks.
+ * Other CPUs call a function that a tracer hooks, and the tracer is unregistered. If
+ * the user and the tracer share one hook, the user must get no call between the end of
+ * the tracer and the removal of its hooks.
  */
 static void user_sees_no_functions_of_tracer(struct kunit *test)
 {
@@ -452,7 +460,7 @@ static void user_sees_no_functions_of_tracer(struct kunit *test)
 	int round;
 
 	if (num_online_cpus() < 2)
-		kunit_skip(test, "needs two CPUs");
+		kunit_skip(test, "needs two online CPUs");
 
 	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(&tracer, fgraph_func_addr(fgk_leaf_0),
 						      0, 0));

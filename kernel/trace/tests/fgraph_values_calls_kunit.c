@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of calls that are traced, by the signatures that the build made.
+ * KUnit tests of traced calls, with the signatures that the build made.
  *
- * function_graph traces in an instance of its own. What it records there of a call,
- * word by word, and what it prints of that, is compared with what is known of the
- * call.
+ * The function_graph tracer runs in an instance of its own. The tests call the target
+ * functions with known arguments and results. They compare the recorded words and the
+ * printed text of each call with these values.
  */
 #include <linux/err.h>
 #include <linux/fgraph.h>
@@ -19,10 +19,10 @@
 #include "fgraph_values_kunit.h"
 #include "fgraph_values_targets_kunit.h"
 
-/* How many calls one test case makes at most */
+/* The largest number of calls that are recorded at a time */
 #define FGV_CALLS	8
 
-/* A call as it was recorded */
+/* A recorded call */
 struct fgv_call {
 	unsigned long	func;
 	int		depth;
@@ -34,7 +34,7 @@ struct fgv_call {
 	bool		returned;
 };
 
-/* The instance, and what was recorded of the task @pid */
+/* The instance, and the recorded calls of the task @pid */
 static struct {
 	struct trace_array	*tr;
 	pid_t			pid;
@@ -45,22 +45,22 @@ static struct {
 
 static int fgv_set_filter(struct ftrace_ops *ops)
 {
-	unsigned char filter[] = "fgv_*";	/* This changes it */
+	unsigned char filter[] = "fgv_*";	/* ftrace_set_filter() modifies it */
 
 	return ftrace_set_filter(ops, filter, strlen(filter), 1);
 }
 
-/* "NAME" or "noNAME" */
+/* Set an option of the instance: "NAME" or "noNAME". */
 static int fgv_set_option(const char *option)
 {
 	char buffer[32];
 
-	/* So does this */
+	/* trace_set_options() modifies its argument */
 	strscpy(buffer, option, sizeof(buffer));
 	return trace_set_options(fgv.tr, buffer);
 }
 
-/* The words from @from to the end of an event: how many there are */
+/* Copy the words from @from to the end of an event. Return the number of words. */
 static unsigned int fgv_copy_words(unsigned long *words, unsigned int max,
 				   const void *from, const void *end)
 {
@@ -92,7 +92,7 @@ static void fgv_take_entry(const struct trace_entry *ent, const void *end)
 	call->nr = fgv_copy_words(call->words, ARRAY_SIZE(call->words), args, end);
 }
 
-/* It is of the last call that has not returned. */
+/* Add a return event to the last recorded call that matches and has not returned. */
 static void fgv_take_return(const struct trace_entry *ent, const void *end)
 {
 	const struct ftrace_graph_ret_entry *entry = (const void *)ent;
@@ -128,7 +128,7 @@ static void fgv_take_event(struct ring_buffer_event *event)
 	}
 }
 
-/* Begin with the calls of @task. */
+/* Start recording the calls of @task. */
 static void fgv_start_task(struct task_struct *task)
 {
 	ring_buffer_reset(fgv.tr->array_buffer.buffer);
@@ -136,14 +136,17 @@ static void fgv_start_task(struct task_struct *task)
 	fgv.pid = task->pid;
 }
 
-/* Begin with those of this task: it stays on its CPU, so that they are in order. */
+/*
+ * Start recording the calls of the current task. The task stays on its CPU, so that the
+ * events are in order.
+ */
 static void fgv_start(struct kunit *test)
 {
 	migrate_disable();
 	fgv_start_task(current);
 }
 
-/* Take from the buffer what was recorded since then. */
+/* Take the events since the start from the ring buffer. */
 static void fgv_take(void)
 {
 	struct trace_buffer *buffer = fgv.tr->array_buffer.buffer;
@@ -155,7 +158,7 @@ static void fgv_take(void)
 			fgv_take_event(event);
 }
 
-/* That was the last of @nr calls. */
+/* Stop recording. Expect @nr calls. */
 static void fgv_stop(struct kunit *test, unsigned int nr)
 {
 	migrate_enable();
@@ -163,14 +166,14 @@ static void fgv_stop(struct kunit *test, unsigned int nr)
 	KUNIT_ASSERT_EQ(test, fgv.nr, nr);
 }
 
-/* The line of a call, as a leaf would have it in a trace */
+/* Return the line of @call as in a trace, in the form of a leaf function. */
 static const char *fgv_line(const struct fgv_call *call)
 {
 	struct trace_seq *s = &fgv.seq;
 
 	trace_seq_init(s);
 	trace_seq_printf(s, "%ps", (void *)call->func);
-	/* A clone has the name of its origin */
+	/* Print a clone under the name of its origin */
 	s->seq.len = strcspn(s->buffer, ". ");
 	print_graph_args(s, NULL, call->func, call->words, call->nr);
 	trace_seq_putc(s, ';');
@@ -182,7 +185,7 @@ static const char *fgv_line(const struct fgv_call *call)
 	return s->buffer;
 }
 
-/* The next call has this line. */
+/* Stop recording. Expect one call, which prints as @line. */
 static void fgv_expect(struct kunit *test, const char *line)
 {
 	fgv_stop(test, 1);
@@ -195,12 +198,12 @@ static void fgv_expect(struct kunit *test, const char *line)
 	fgv_expect(test, line);			\
 } while (0)
 
-/* Call @fn with all of a register as it is: what is above the type is garbage. */
+/* Pass all bits of @word to @fn, so that the bits above the type contain garbage. */
 static long fgv_call_raw(void *fn, unsigned long word)
 {
 	long (*raw)(unsigned long word) = fn;
 
-	/* The compiler would not let it through */
+	/* Hide the function, because the compiler may drop a call with a wrong type */
 	OPTIMIZER_HIDE_VAR(raw);
 	return raw(word);
 }
@@ -219,7 +222,7 @@ static void fgv_integers_test(struct kunit *test)
 	FGV_CHECK(test, fgv_int(-22), "fgv_int(x=-22); ret=-22 (EINVAL)");
 	FGV_CHECK(test, fgv_uint(-5), "fgv_uint(x=0xfffffffb); ret=0xfffffffb");
 	FGV_CHECK(test, fgv_long(-4096), "fgv_long(x=-4096); ret=-4096");
-	/* AT_FDCWD is no error where it is an argument */
+	/* An argument does not print as an error, because -100 may be AT_FDCWD */
 	FGV_CHECK(test, fgv_long(-100), "fgv_long(x=-100); ret=-100 (ENETDOWN)");
 	FGV_CHECK(test, fgv_ulong(0x1234), "fgv_ulong(x=0x1234); ret=0x1234");
 	FGV_CHECK(test, fgv_llong(-1LL << 40),
@@ -232,7 +235,7 @@ static void fgv_integers_test(struct kunit *test)
 #endif
 }
 
-/* By whatever typedef */
+/* Sizes and offsets print in decimal, also through further typedefs. */
 static void fgv_sizes_test(struct kunit *test)
 {
 	FGV_CHECK(test, fgv_size(200), "fgv_size(x=200); ret=200");
@@ -261,7 +264,7 @@ static void fgv_garbage_above_test(struct kunit *test)
 		  "fgv_schar(x=-5); ret=-5");
 }
 
-/* For machines, the bits of the type of the function that was called */
+/* funcgraph-retval-hex prints only the bits of the type of the result. */
 static void fgv_retval_hex_test(struct kunit *test)
 {
 	struct fgv_call *call = &fgv.calls[0];
@@ -315,13 +318,13 @@ static void fgv_enums_test(struct kunit *test)
 	FGV_CHECK(test, fgv_flags(FGV_A | FGV_C),
 		  "fgv_flags(x=9 (FGV_A|FGV_C)); ret=9 (FGV_A|FGV_C)");
 	FGV_CHECK(test, fgv_flags(FGV_A | 16), "fgv_flags(x=17); ret=17");
-	/* 5 has the bits of two of them, which are no flags */
+	/* 5 contains the bits of two enumerators, but they are not flags */
 	FGV_CHECK(test, fgv_pid_type(5), "fgv_pid_type(x=5); ret=5");
 	FGV_CHECK(test, fgv_pid_type(PIDTYPE_PGID),
 		  "fgv_pid_type(x=2 (PIDTYPE_PGID)); ret=2 (PIDTYPE_PGID)");
 }
 
-/* Return the next line that a reader of trace_pipe gets, NULL at the end. */
+/* Return the next line that a reader of trace_pipe gets, or NULL at the end. */
 static const char *fgv_next_line(struct trace_iterator *iter)
 {
 	struct trace_buffer *buffer = iter->array_buffer->buffer;
@@ -349,7 +352,10 @@ static void fgv_expect_line(struct kunit *test, struct trace_iterator *iter,
 					 part, line);
 }
 
-/* Lines of more than a page, one of them with a call in it, spoil no other. */
+/*
+ * A line that is longer than a page does not disturb other lines. One of these lines is
+ * of a call that contains another call.
+ */
 static void fgv_long_line_test(struct kunit *test)
 {
 	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
@@ -374,7 +380,7 @@ static void fgv_long_line_test(struct kunit *test)
 	graph_trace_close(iter);
 }
 
-/* By the calling conventions: is a result in memory, and is an argument? */
+/* Return true if the calling convention passes a result of @size in memory. */
 static bool fgv_result_in_memory(size_t size)
 {
 	if (IS_ENABLED(CONFIG_64BIT))
@@ -384,12 +390,13 @@ static bool fgv_result_in_memory(size_t size)
 	return size > 4;
 }
 
+/* Return true if it passes an argument of @size by reference. */
 static bool fgv_argument_in_memory(size_t size)
 {
 	return IS_ENABLED(CONFIG_64BIT) && !IS_ENABLED(CONFIG_X86_64) && size > 16;
 }
 
-/* A struct by its words, or, if it is in memory, where it is */
+/* Print the words of a struct, or its address if it is in memory. */
 static void fgv_add_struct(struct seq_buf *s, const void *bytes, size_t size,
 			   bool in_memory, unsigned long address)
 {
@@ -411,10 +418,11 @@ static void fgv_add_struct(struct seq_buf *s, const void *bytes, size_t size,
 }
 
 /*
- * AAPCS begins a struct that is aligned to two words at an even register. Whether one
- * is packed, and so is not, or has a bitfield without a name that aligns it, DWARF
- * does not tell: behind the address of the result, in r0, it is in r1 or in r2. Only
- * fgv_struct_8() has a list of its locations.
+ * Return true if the place of the argument is unknown. AAPCS passes a struct that is
+ * aligned to two words from an even register on. DWARF does not describe the
+ * alignment: a packed struct has none, and a bitfield without a name may cause it.
+ * Behind the address of the result in r0, the struct may therefore be in r1 or in r2.
+ * Only fgv_struct_8() has a location list.
  */
 static bool fgv_place_is_unknown(size_t size)
 {
@@ -422,7 +430,10 @@ static bool fgv_place_is_unknown(size_t size)
 	       (size == sizeof(struct fgv_12) || size == sizeof(struct fgv_16));
 }
 
-/* On x86, a function gives back where its result is. On arm, GCC lets it do so. */
+/*
+ * Return true if the address of a result in memory is known. On x86, a function returns
+ * this address. On arm, functions that GCC compiled return it, too.
+ */
 static bool fgv_result_place_is_known(size_t size)
 {
 	return (IS_ENABLED(CONFIG_X86) || IS_ENABLED(CONFIG_ARM)) &&
@@ -430,8 +441,8 @@ static bool fgv_result_place_is_known(size_t size)
 }
 
 /*
- * The call was to a function that returns its argument, the struct @x. The caller
- * made room for it at @result.
+ * Stop recording. Expect one call of a function that returned its argument, the struct
+ * @x, in the memory that the caller had provided at @result.
  */
 static void fgv_expect_struct(struct kunit *test, const char *name, const void *x,
 			      const void *result, size_t size)
@@ -457,8 +468,8 @@ static void fgv_expect_struct(struct kunit *test, const char *name, const void *
 }
 
 /*
- * A caller passes the address of a result in memory before the arguments. Only one that
- * does so by hand can tell which address that is.
+ * A caller passes the address of a result in memory before the arguments. The compiler
+ * may choose any address, so pass it explicitly if the address is printed.
  */
 #define FGV_CHECK_STRUCT(test, function, value) do {			\
 	typeof(value) _x = (value), _result;				\
@@ -492,7 +503,7 @@ static void fgv_large_struct_test(struct kunit *test)
 
 	OPTIMIZER_HIDE_VAR(raw);
 	fgv_start(test);
-	/* The compiler would pass the address of a copy */
+	/* Pass the address explicitly, because the compiler would pass a copy */
 	if (fgv_argument_in_memory(sizeof(big)))
 		raw(1, &big, 2);
 	else
@@ -517,7 +528,7 @@ static void fgv_many_test(struct kunit *test)
 	FGV_CHECK(test, fgv_variadic(1, 2, 3), "fgv_variadic(x=1, ...); ret=1");
 }
 
-/* Two functions of one name in two files are told apart. */
+/* Two functions with one name, in two files, have different signatures. */
 static void fgv_twins_test(struct kunit *test)
 {
 	fgv_start(test);
@@ -530,7 +541,11 @@ static void fgv_twins_test(struct kunit *test)
 			   "fgv_twin(string=NULL); ret=0");
 }
 
-/* GCC names what it changed a function to, as the symbol table has it. */
+/*
+ * Return true if the function of @call is a clone of GCC with this suffix. GCC adds a
+ * suffix to the name of a function whose parameters it changed, and the symbol table
+ * contains the name with the suffix.
+ */
 static bool fgv_is_clone(const struct fgv_call *call, const char *suffix)
 {
 	char name[KSYM_SYMBOL_LEN];
@@ -539,15 +554,16 @@ static bool fgv_is_clone(const struct fgv_call *call, const char *suffix)
 	return strstr(name, suffix);
 }
 
-/* A clone, of either kind, is without the parameter. */
+/* Return true if @call is of a clone. Both kinds of clones lack a parameter here. */
 static bool fgv_lost_parameter(const struct fgv_call *call)
 {
 	return fgv_is_clone(call, ".isra.") || fgv_is_clone(call, ".constprop.");
 }
 
 /*
- * How a parameter that a clone keeps, 5, must be shown. If its register never changes,
- * GCC may emit no location list for it, and its place in a clone is not known.
+ * Return the expected text of a parameter with the value 5 that a clone keeps. If the
+ * register of the parameter never changes, GCC may emit no location list. The place of
+ * the parameter in a clone is then unknown.
  */
 static const char *fgv_kept_parameter(const struct fgv_call *call, const char *name)
 {
@@ -568,7 +584,7 @@ static const char *fgv_kept_parameter(const struct fgv_call *call, const char *n
 		"<unknown>" : "5";
 }
 
-/* A parameter is shown as it is, or not. */
+/* Expect that a parameter prints as @value, or as "<...>" without a value. */
 static void fgv_expect_no_false_value(struct kunit *test, const struct fgv_call *call,
 				      const char *name, const char *value)
 {
@@ -577,10 +593,13 @@ static void fgv_expect_no_false_value(struct kunit *test, const struct fgv_call 
 	KUNIT_ASSERT_NOT_NULL(test, shown);
 	shown += strlen(name);
 	KUNIT_EXPECT_TRUE_MSG(test, shown[0] == '<' || str_has_prefix(shown, value),
-			      "%s, not %s", fgv_line(call), value);
+			      "wrong value in \"%s\", expected %s", fgv_line(call), value);
 }
 
-/* LLVM leaves the name as it was, so which parameters are gone is not foreseen. */
+/*
+ * LLVM changes parameters without a change of the name, so the test cannot tell which
+ * parameters are removed.
+ */
 static void fgv_expect_changed(struct kunit *test, const struct fgv_call *unused,
 			       const struct fgv_call *constant)
 {
@@ -591,8 +610,9 @@ static void fgv_expect_changed(struct kunit *test, const struct fgv_call *unused
 }
 
 /*
- * What the compiler took away is not made up; what it left in its place is right.
- * Without the first parameter, the second one is in the place of that, as DWARF says.
+ * A parameter that the compiler removed prints without a value. A parameter that the
+ * compiler kept prints with the right value. If the first parameter is removed, the
+ * second parameter is in its place, which DWARF describes.
  */
 static void fgv_clones_test(struct kunit *test)
 {
@@ -620,7 +640,7 @@ static void fgv_clones_test(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fgv_line(constant), line);
 }
 
-/* Whether the signature of a call says that the compiler left nothing of the result */
+/* Return true if the result in the signature of @call is optimized out. */
 static bool fgv_result_is_gone(const struct fgv_call *call)
 {
 	struct fgraph_sig_walk walk;
@@ -637,8 +657,8 @@ static bool fgv_result_is_gone(const struct fgv_call *call)
 }
 
 /*
- * A result that has no type any more, as that of fgv_member.isra.0, is an untyped one.
- * Not every compiler makes this clone.
+ * A result without a type, like the result of fgv_member.isra.0, prints like the result
+ * of a function without a signature. Not every compiler makes this clone.
  */
 static void fgv_untyped_result_test(struct kunit *test)
 {
@@ -661,7 +681,7 @@ static void fgv_untyped_result_test(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fgv_line(&fgv.calls[1]), line);
 }
 
-/* The first arguments are in registers, the others on the stack; each is recorded. */
+/* The first arguments are in registers, the others on the stack. All are recorded. */
 static void fgv_stack_words_test(struct kunit *test)
 {
 	int i;
@@ -676,7 +696,7 @@ static void fgv_stack_words_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lower_32_bits(fgv.calls[0].ret[0]), 1);
 }
 
-/* Both words of a result that has two */
+/* Both words of a wide result are recorded. */
 static void fgv_result_words_test(struct kunit *test)
 {
 	fgv_start(test);
@@ -700,8 +720,9 @@ static void fgv_result_words_test(struct kunit *test)
 }
 
 /*
- * And one of the others. A few of all functions may have a second one, see
- * fgraph_may_be_wide(): but not several of these, which are together.
+ * One word of a narrow result is recorded. fgraph_may_be_wide() is not exact, so the
+ * second word of a few functions may be recorded as well. The functions below are close
+ * together, so few of them are affected.
  */
 static void fgv_narrow_results_test(struct kunit *test)
 {
@@ -735,7 +756,7 @@ static void fgv_expect_caller(struct kunit *test, const struct fgv_call *call,
 	KUNIT_EXPECT_STREQ(test, caller, name);
 }
 
-/* Call what calls another function, with @option or without. */
+/* Set @option, and record the calls of two nested functions. */
 static void fgv_call_two(struct kunit *test, const char *option)
 {
 	KUNIT_ASSERT_EQ(test, fgv_set_option(option), 0);
@@ -746,7 +767,7 @@ static void fgv_call_two(struct kunit *test, const char *option)
 	KUNIT_EXPECT_EQ(test, fgv.calls[1].depth, 1);
 }
 
-/* What is recorded is what the options ask for, each with and without the other. */
+/* Arguments and return addresses are recorded by option, in each combination. */
 static void fgv_options_test(struct kunit *test)
 {
 	const struct fgv_call *outer = &fgv.calls[0], *inner = &fgv.calls[1];
@@ -757,7 +778,7 @@ static void fgv_options_test(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, inner->nr, 1);
 	KUNIT_EXPECT_EQ(test, lower_32_bits(inner->words[0]), 7);
 
-	/* With as many words on the stack as there are */
+	/* Record words of the stack together with the return address */
 	fgv_start(test);
 	fgv_twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 	fgv_stop(test, 1);
@@ -780,7 +801,7 @@ static void fgv_options_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, inner->nr, 1);
 }
 
-/* A call that does not return has no result, and no line of its own for one. */
+/* A call that does not return prints without a result. */
 static int fgv_exit_thread(void *arg)
 {
 	struct completion *started = arg;
@@ -808,8 +829,9 @@ static void fgv_noreturn_test(struct kunit *test)
 }
 
 /*
- * ftrace hooks a function where it begins, or after a few instructions. Returns
- * where, or 0 if @func has no signature.
+ * Find the signature of @func. ftrace hooks a function at its start or a few
+ * instructions behind it. Returns the address of the hook, or 0 if @func has no
+ * signature.
  */
 static unsigned long fgv_find_signature(void *func, struct fgraph_sig *sig)
 {
@@ -822,7 +844,7 @@ static unsigned long fgv_find_signature(void *func, struct fgraph_sig *sig)
 	return 0;
 }
 
-/* Expect that the lookup of who wants @func gives its signature, too, or not. */
+/* Expect that the lookup of the users of @func returns its signature if @expected. */
 static void fgv_expect_lookup(struct kunit *test, void *func, bool expected)
 {
 	struct fgraph_sig sig;
@@ -847,7 +869,11 @@ static void fgv_ignore_return(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 }
 
-/* Two users: one wants the functions of the filter, then another one all. */
+/*
+ * While signatures are in use, the lookup of users also returns the signature of each
+ * function in a filter. With a user that has no filter, the lookup returns the
+ * signature of every function.
+ */
 static void fgv_one_lookup_test(struct kunit *test)
 {
 	static struct fgraph_ops filtered, unfiltered;
@@ -918,7 +944,7 @@ static int fgv_calls_init(struct kunit *test)
 	known = fgv_find_signature(fgv_int, &sig);
 	preempt_enable();
 	if (!known)
-		kunit_skip(test, "the build made no signatures");
+		kunit_skip(test, "the build created no signatures");
 	return 0;
 }
 
@@ -985,5 +1011,5 @@ static struct kunit_suite fgraph_values_calls_suite = {
 kunit_test_suites(&fgraph_values_text_suite, &fgraph_values_load_suite,
 		  &fgraph_values_calls_suite);
 
-MODULE_DESCRIPTION("KUnit tests of what the function graph tracer prints of values");
+MODULE_DESCRIPTION("KUnit tests of arguments and return values in function_graph");
 MODULE_LICENSE("GPL");

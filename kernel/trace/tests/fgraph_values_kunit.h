@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the KUnit tests of values share:
+ * Declarations that the KUnit tests of values share. The files contain:
  *
- *	fgraph_values_text_kunit.c	signatures that are written by hand: each kind of
- *				type, and strings that are no signature
- *	fgraph_values_load_kunit.c	signatures of a module that cannot be right
- *	fgraph_values_calls_kunit.c	calls that are traced, by the signatures that the
- *				build has made
- *	fgraph_values_targets_kunit.c	the functions that those call
- *	fgraph_values_twin_kunit.c	one of the same name as one of them
+ *	fgraph_values_text_kunit.c	tests with signatures written by hand: each kind
+ *				of type, and strings that are not signatures
+ *	fgraph_values_load_kunit.c	tests of modules with invalid signatures
+ *	fgraph_values_calls_kunit.c	tests of traced calls, with signatures from the
+ *				build
+ *	fgraph_values_targets_kunit.c	the target functions of these calls
+ *	fgraph_values_twin_kunit.c	a second function with the name of a target
  */
 #ifndef _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H
 #define _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H

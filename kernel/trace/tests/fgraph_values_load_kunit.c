@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what is checked of a module's signatures when it is loaded: if they
- * cannot be right, it has none.
+ * KUnit tests of the checks of signatures when a module is loaded. If a check fails,
+ * the module is loaded without signatures.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -12,7 +12,7 @@
 #define FGV_SITES	3
 #define FGV_STRINGS	"1vi1x\0002Cj1ei1y\0A,B"
 
-/* A module that has nothing but signatures */
+/* A module that contains only signatures, and the code that they describe */
 struct fgv_loading {
 	struct module			mod;
 	struct fgraph_mod_sections	sections;
@@ -42,7 +42,7 @@ static struct fgv_loading *fgv_make_module(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, core);
 	loading->core = core;
 	memcpy(core->strings, FGV_STRINGS, sizeof(FGV_STRINGS));
-	/* The second function comes first */
+	/* The sites of the second function come first, so that they need sorting */
 	fgv_set_site(loading, 0, 8, 6);
 	fgv_set_site(loading, 1, 8, 15);
 	fgv_set_site(loading, 2, 0, 0);
@@ -61,7 +61,7 @@ static struct fgv_loading *fgv_make_module(struct kunit *test)
 	return loading;
 }
 
-/* How many sites the module has when it is loaded */
+/* Load the module. Return the number of sites that it keeps. */
 static unsigned int fgv_load(struct fgv_loading *loading)
 {
 	fgraph_module_loading(&loading->mod, &loading->sections);
@@ -76,7 +76,7 @@ static void fgv_load_good_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fgv_load(loading), FGV_SITES);
 	KUNIT_EXPECT_STREQ(test, (char *)&site->string + site->string, "1vi1x");
 
-	/* Without signatures, there is nothing to complain of */
+	/* A module without signatures is valid */
 	loading->mod.num_fgraph_sites = 0;
 	loading->sections = (struct fgraph_mod_sections){ };
 	KUNIT_EXPECT_EQ(test, fgv_load(loading), 0);
@@ -86,12 +86,12 @@ static void fgv_load_version_test(struct kunit *test)
 {
 	struct fgv_loading *loading;
 
-	/* One of its objects is of another compilation */
+	/* One object file of the module has signatures in another format */
 	loading = fgv_make_module(test);
 	loading->versions[1]++;
 	KUNIT_EXPECT_EQ(test, fgv_load(loading), 0);
 
-	/* As it was before there were versions */
+	/* A module that was built before versions existed contains no version */
 	loading = fgv_make_module(test);
 	loading->sections.nr_versions = 0;
 	KUNIT_EXPECT_EQ(test, fgv_load(loading), 0);
@@ -109,7 +109,7 @@ static void fgv_load_strings_test(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fgv_load(loading), 0);
 	}
 
-	/* The last one ends with the section, but not by itself */
+	/* The last string ends with the section, without a terminator */
 	loading = fgv_make_module(test);
 	loading->sections.size -= 1;
 	loading->core->strings[loading->sections.size - 1] = 'C';
@@ -119,7 +119,7 @@ static void fgv_load_strings_test(struct kunit *test)
 	loading->sections.size = 0;
 	KUNIT_EXPECT_EQ(test, fgv_load(loading), 0);
 
-	/* It asks for more words than there can be */
+	/* The signature requests more words than the limit */
 	loading = fgv_make_module(test);
 	loading->core->strings[0] = '0' + FGRAPH_MAX_WORDS + 1;
 	KUNIT_EXPECT_EQ(test, fgv_load(loading), 0);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The functions whose values the KUnit tests know. Unlike the rest of this
- * directory, this file is instrumented.
+ * The target functions of the KUnit tests of values. Unlike the tests, this file is
+ * compiled with the hooks of ftrace.
  *
- * A barrier in each keeps the compiler from taking one for pure, and so from
- * leaving out a call.
+ * Each function contains a barrier or a call. Without it, the compiler could treat the
+ * function as pure and omit calls of it.
  */
 #include <linux/compiler.h>
 #include <linux/kthread.h>
@@ -19,7 +19,7 @@ noinline __noclone type name(type x)		\
 	return x;				\
 }
 
-/* A call makes GCC move @x, and write down where it was at the entry. */
+/* The call makes GCC move @x, and therefore emit a location list for it. */
 #define FGV_MOVING_TARGET(name, type)		\
 noinline __noclone type name(type x)		\
 {						\
@@ -116,7 +116,10 @@ noinline __noclone void fgv_exit(int x)
 	kthread_complete_and_exit(NULL, x);
 }
 
-/* Another file has one of this name. What is used elsewhere, too, is not changed. */
+/*
+ * fgraph_values_twin_kunit.c contains another function of this name. __used keeps the
+ * compiler from changing the parameters.
+ */
 static noinline __used int fgv_twin(int number)
 {
 	barrier();
@@ -137,14 +140,17 @@ noinline int fgv_call_twin_a(int x)
 	return ret;
 }
 
-/* The compiler may take from these what is not used, or always the same. */
+/*
+ * The compiler may remove a parameter from a function if it is unused, or if it is the
+ * same in all calls.
+ */
 static noinline int fgv_unused(int gone, int kept)
 {
 	barrier();
 	return kept;
 }
 
-/* The call has the purpose of the one in FGV_MOVING_TARGET(). */
+/* The call of ktime_get() has the same purpose as in FGV_MOVING_TARGET(). */
 static noinline int fgv_constant(int kept, int seven)
 {
 	ktime_get();
@@ -159,7 +165,10 @@ noinline int fgv_call_clones(int x)
 	return ret;
 }
 
-/* The compiler may pass the one member that is read instead of the address. */
+/*
+ * The compiler may replace the parameter, an address, by the only member that the
+ * function reads.
+ */
 static noinline int fgv_member(const struct fgv_12 *x)
 {
 	int member = x->a[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The functions whose values the KUnit tests know. Each returns its first
- * argument, if it returns something.
+ * The target functions of the KUnit tests of values, and the types of their values.
+ * Most target functions that return a value return their first argument.
  */
 #ifndef _KERNEL_TRACE_FGRAPH_VALUES_TARGETS_H
 #define _KERNEL_TRACE_FGRAPH_VALUES_TARGETS_H
@@ -14,7 +14,7 @@ enum fgv_signed { FGV_MINUS_FIVE = -5, FGV_MINUS_FOUR };
 enum fgv_wide { FGV_NARROW, FGV_WIDE = 1LL << 40 };
 typedef enum { FGV_A = 1, FGV_B = 2, FGV_C = 8 } fgv_flags_t;
 
-/* The names of all flags of two such values fill more than a page. */
+/* The names of all flags in two values of this type fill more than a page. */
 #define FGV_LONG_NAME(n) \
 	FGV_FLAG_OF_WHICH_THE_NAME_IS_AS_LONG_AS_THE_LINES_OF_A_TEXT_THAT_NOBODY_READS_##n
 #define FGV_LONG_FLAG(n)	FGV_LONG_NAME(n) = 1 << (n)
@@ -40,7 +40,7 @@ struct fgv_12 { u32 a[3]; };
 struct fgv_16 { u64 a, b; };
 struct fgv_40 { u64 a[5]; };
 
-/* Unlike all others, it is not in the filter "fgv_*". */
+/* Unlike the other target functions, this one does not match the filter "fgv_*". */
 struct fgv_16 *values_unnamed(struct fgv_16 *x);
 
 void fgv_void(void);

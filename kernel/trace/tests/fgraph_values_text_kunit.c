@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what is printed by a signature: prototypes, arguments, results.
+ * KUnit tests of printing by a signature: prototypes, arguments and results.
+ *
+ * The signatures and the recorded words are written by hand, so that each kind of type
+ * occurs. Strings that are not signatures must do no harm.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -13,15 +16,15 @@
 #include "fgraph_values_kunit.h"
 
 /**
- * struct fgv_text - a signature, words, and what is to be printed
+ * struct fgv_text - a signature, recorded words, and the expected texts
  * @sig:	the signature
- * @enums:	the enumerators of its enums by value
- * @words:	the recorded words of its arguments
- * @ret:	both return registers
- * @nr_ret:	how many of them were recorded, 0 for one
- * @prototype:	of a function f
- * @args:	the arguments
- * @retval:	the result, NULL if it is not looked at
+ * @enums:	the enumerators of each enum that the signature passes by value
+ * @words:	the recorded words of the arguments
+ * @ret:	the two return registers
+ * @nr_ret:	the number of recorded return registers, 0 means one
+ * @prototype:	the expected prototype of a function "f"
+ * @args:	the expected arguments
+ * @retval:	the expected result, or NULL to skip the check
  */
 struct fgv_text {
 	const char	*sig;
@@ -34,7 +37,7 @@ struct fgv_text {
 	const char	*retval;
 };
 
-/* What is above a narrow value in its word */
+/* Garbage in the bits above a narrow value in its word */
 #define DIRT		(~0xffffffffUL)
 #define DIRT16		(0xdead0000UL)
 
@@ -42,7 +45,7 @@ struct fgv_text {
 	"a=1, b=2, arg3=3, arg4=4, arg5=5, arg6=6, arg7=7, arg8=8, arg9=9, arg10=10, arg11=11, l=12"
 
 static const struct fgv_text fgv_texts[] = {
-	/* How many, and what they are called */
+	/* Numbers and names of parameters */
 	{ .sig = "0v", .prototype = "void f(void)", .args = "" },
 	{ .sig = "1vi1:", .words = { -1 }, .prototype = "void f(int :)",
 	  .args = ":=-1" },
@@ -96,7 +99,7 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "/* unknown */ f(/* unknown */ x)",
 	  .args = "x=<unknown>", .retval = "<unknown>" },
 
-	/* Sizes and offsets, and what is typedef'd to them */
+	/* Sizes and offsets, and typedefs of them */
 	{ .sig = "1T6size_tmKT6size_tm1n", .words = { 200 }, .ret = { 0 },
 	  .prototype = "size_t f(const size_t n)", .args = "n=200",
 	  .retval = "0" },
@@ -167,7 +170,7 @@ static const struct fgv_text fgv_texts[] = {
 	{ .sig = "1vCj2fl1x", .enums = { "NONE,A,B,HIGH=8" }, .words = { 12 },
 	  .prototype = "void f(enum fl x)", .args = "x=12" },
 
-	/* Not flags: two enumerators share a bit */
+	/* Enums that are not flags, because two enumerators share a bit */
 	{ .sig = "2vCj4type1xCj4type1y",
 	  .enums = { "PIDTYPE_PID,PIDTYPE_TGID,PIDTYPE_PGID,PIDTYPE_SID,PIDTYPE_MAX",
 		     "A=1,B,LAST=2" },
@@ -178,7 +181,7 @@ static const struct fgv_text fgv_texts[] = {
 	  .prototype = "void f(enum type x, enum type y)",
 	  .args = "x=3 (BOTH), y=3" },
 
-	/* Enumerators that only count to two are no flags. */
+	/* Enums that are not flags, because the enumerators only count up to 2 */
 	{ .sig = "2vCj4type1xCi4type1y", .enums = { "A,B,C", "A=1,B,MINUS=-4" },
 	  .words = { 3, 3 }, .prototype = "void f(enum type x, enum type y)",
 	  .args = "x=3, y=3" },
@@ -204,7 +207,7 @@ static const struct fgv_text fgv_texts[] = {
 	  .args = "x=NULL (by reference), y=5",
 	  .retval = "NULL (by reference)" },
 
-	/* What clones return has no type */
+	/* Results of clones, which have no type */
 	{ .sig = "1!i!i1x", .ret = { -22U }, .prototype = "int f(int x)",
 	  .args = "x=<optimized out>", .retval = "-22 (EINVAL)" },
 	{ .sig = "1!bi1x", .words = { 1 }, .ret = { 200 },
@@ -212,7 +215,7 @@ static const struct fgv_text fgv_texts[] = {
 	{ .sig = "1!Pvi1x", .words = { 1 }, .ret = { 0 },
 	  .prototype = "void *f(int x)", .args = "x=1", .retval = "0" },
 
-	/* Places */
+	/* Places of values */
 	{ .sig = "1v!i1xi1y?d1z", .words = { 5 },
 	  .prototype = "void f(int x, int y, double z)",
 	  .args = "x=<optimized out>, y=5, z=<unknown>" },
@@ -258,7 +261,7 @@ static const struct fgv_text fgv_texts[] = {
 #endif
 };
 
-/* A table of one function, as it would be in a section */
+/* A table of signatures with one function, laid out as in a section */
 struct fgv_table {
 	struct fgraph_site	sites[3];
 	struct trace_seq	seq;
@@ -273,7 +276,7 @@ static struct fgv_table *fgv_alloc_table(struct kunit *test)
 	return table;
 }
 
-/* The strings are copied: a word reaches no further than 2 GB. */
+/* Copy the strings into the table, because a site refers to them by 32-bit offsets. */
 static struct fgraph_sig fgv_make_sig(struct fgv_table *table, const char *sig,
 				      const char *const enums[2])
 {
@@ -301,7 +304,7 @@ static const char *fgv_string(struct trace_seq *s)
 	return s->buffer;
 }
 
-/* Between arguments is what is in none of them. */
+/* Expect a separator between arguments, and no comma inside an argument. */
 static void fgv_check_separators(struct kunit *test, const struct fgraph_sig *sig,
 				 const char *args)
 {
@@ -352,7 +355,7 @@ static void fgv_texts_test(struct kunit *test)
 		fgv_check_text(test, table, &fgv_texts[i]);
 }
 
-/* Plain hexadecimal: the bits that the type has, and nothing that only looks right */
+/* Results in plain hexadecimal: the bits of the type alone, and never a wrong value */
 static const struct {
 	const char	*sig;
 	unsigned long	ret[2];
@@ -372,7 +375,7 @@ static const struct {
 	{ "0#3_S1s", { DIRT | 0xaa123456 }, 1, "0x123456" },
 	{ "0#0_S1s", { 5 }, 1, "0x0" },
 	{ "1&S1s", { 0x20 }, 1, "0x20" },
-	/* No type, no register that has it, no type that is known */
+	/* A result without a type, not in a recorded register, or of an unknown type */
 	{ "0!b", { DIRT16 | 1 }, 1, "0xdead0001" },
 	{ "0?S1s", { 5 }, 1, "<unknown>" },
 	{ "0d", { 5 }, 1, "<unknown>" },
@@ -409,7 +412,7 @@ static void fgv_hex_test(struct kunit *test)
 	}
 }
 
-/* Of a function of which nothing is known */
+/* Results of a function without a signature */
 static const struct {
 	unsigned long	word;
 	const char	*retval;
@@ -417,7 +420,7 @@ static const struct {
 	{ 0, "0" },
 	{ 1, "0x1" },
 	{ 200, "0xc8" },
-	/* Errors of less than an int there are not */
+	/* No error is narrower than an int */
 	{ 240, "0xf0" },
 	{ 241, "0xf1" },
 	{ 251, "0xfb" },
@@ -428,7 +431,7 @@ static const struct {
 	{ 65514, "0xffea" },
 	{ 65535, "0xffff" },
 	{ 65536, "0x10000" },
-	/* The low 32 bits */
+	/* Errors in the low 32 bits */
 	{ 0x7fffffea, "0x7fffffea" },
 	{ 0xffffefffUL, "0xffffefff" },
 	{ 0xfffff000UL, "0xfffff000" },
@@ -436,7 +439,7 @@ static const struct {
 	{ 0xffffffeaUL, "-22 (EINVAL)" },
 	{ 0xffffffffUL, "-1 (EPERM)" },
 	{ 0x1fffffeaUL, "0x1fffffea" },
-	/* All bits */
+	/* Errors in all bits */
 	{ -1UL, "-1 (EPERM)" },
 	{ -22UL, "-22 (EINVAL)" },
 	{ -4095UL, "-4095" },
@@ -468,7 +471,7 @@ static void fgv_untyped_test(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
 	}
 
-	/* Arguments are not errors, and may be there unseen */
+	/* Arguments never print as errors. Unrecorded arguments print as "..." */
 	trace_seq_init(s);
 	print_graph_args(s, NULL, 0, words, 3);
 #ifdef CONFIG_64BIT
@@ -483,7 +486,7 @@ static void fgv_untyped_test(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "(...)");
 }
 
-/* Each char has a text of its own, which has nothing in it that ends a value. */
+/* Each char prints as its number and a quoted text without a comma or a newline. */
 static void fgv_all_chars_test(struct kunit *test)
 {
 	struct fgv_table *table = fgv_alloc_table(test);
@@ -505,7 +508,7 @@ static void fgv_all_chars_test(struct kunit *test)
 	}
 }
 
-/* A pointer to a function tells which; the name of this one is known. */
+/* A pointer to a function prints with the name of the function. */
 static void fgv_symbol_test(struct kunit *test)
 {
 	struct fgv_table *table = fgv_alloc_table(test);
@@ -520,7 +523,7 @@ static void fgv_symbol_test(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
 }
 
-/* What is cut short, and what is none at all, is printed up to where it breaks. */
+/* A truncated or invalid signature prints up to the point where it breaks. */
 static void fgv_broken_test(struct kunit *test)
 {
 	struct fgv_table *table = fgv_alloc_table(test);
@@ -557,7 +560,7 @@ static void fgv_broken_test(struct kunit *test)
 	}
 }
 
-/* Garbage of the letters that there are, and nests of them, does no harm. */
+/* Random strings of the letters of signatures, some deeply nested, do no harm. */
 static void fgv_garbage_test(struct kunit *test)
 {
 	static const char letters[] = "vbcijxnuPPPPKKVRA_FFEzSUCCT0112233@#&!?_=,+\x80\xff";
@@ -591,7 +594,7 @@ static void fgv_garbage_test(struct kunit *test)
 	}
 }
 
-/* The entries of a module are sorted by site; those of a site stay in order. */
+/* The entries of a module are sorted by site. Entries of one site keep their order. */
 static void fgv_sort_test(struct kunit *test)
 {
 	static const int order[] = { 3, 1, 1, 9, 1, 3, 0, 9, 2, 1 };
@@ -635,7 +638,10 @@ static void fgv_check_name(struct kunit *test, struct trace_seq *s,
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
 }
 
-/* A name is the same if it is kept, if another is in its place, and without room. */
+/*
+ * A symbol prints the same if its name is cached, if another name takes its place in
+ * the cache, and without a cache.
+ */
 static void fgv_names_test(struct kunit *test)
 {
 	struct fgv_table *table = fgv_alloc_table(test);
@@ -650,7 +656,7 @@ static void fgv_names_test(struct kunit *test)
 		fgv_check_name(test, &table->seq, symbols, addr);
 	}
 	fgv_check_name(test, &table->seq, NULL, printk);
-	/* One of a module, which it says, too */
+	/* The name of a function in a module includes the module */
 	fgv_check_name(test, &table->seq, symbols, fgraph_func_addr(fgv_names_test));
 	kfree(symbols);
 }

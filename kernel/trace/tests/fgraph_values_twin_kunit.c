@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A function for the KUnit tests of values, that has the name of another one in
- * fgraph_values_targets_kunit.c, and not its type. This file is instrumented.
+ * A target function of the KUnit tests of values. It has the same name as a function in
+ * fgraph_values_targets_kunit.c, but another type. This file is compiled with the hooks
+ * of ftrace.
  */
 #include <linux/compiler.h>
 

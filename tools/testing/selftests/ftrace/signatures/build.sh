@@ -6,7 +6,8 @@
 # OUTPUT: the options of recordmcount for signatures, and "-a file.o", which adds those
 # of all functions, whether the tracer can hook them or not
 build_reader() {
-	echo '#include "signatures.h"
+	echo '#include "main.h"
+	#include "object.h"
 	#include <unistd.h>
 	int main(int c, char **v)
 	{
@@ -16,14 +17,14 @@ build_reader() {
 			do_signatures(option, c, v);
 	}' >"$1.c"
 	# shellcheck disable=SC2086 # flags are meant to be split
-	"$CC" -g -O1 $SANITIZE -Wall -Werror -I"$KERNEL/scripts/signatures" -o "$1" "$1.c" \
+	"$CC" -g -O1 $SANITIZE -Wall -Werror -iquote "$KERNEL/scripts/signatures" -o "$1" "$1.c" \
 		"$KERNEL"/scripts/signatures/*.c -lelf
 }
 
 # OUTPUT: sorts and copies a table
 build_table() {
 	# shellcheck disable=SC2046,SC2086 # flags are meant to be split
-	"$CC" -g -O1 $SANITIZE -Wall -Werror -I"$KERNEL/scripts/signatures" -o "$1" \
+	"$CC" -g -O1 $SANITIZE -Wall -Werror -iquote "$KERNEL/scripts/signatures" -o "$1" \
 		fuzz_table.c "$KERNEL"/scripts/signatures/*.c -lelf
 }
 
@@ -36,8 +37,9 @@ build_kernel() {
 		cp "$KERNEL/kernel/trace/$source" "$1.dir"
 	done
 	cp fuzz_kernel.c fuzz_kernel.h "$1.dir"
-	for header in $(cd "$1.dir" && sed -n 's/^#include [<"]\(linux\/.*\|trace_graph\.h\)[>"]$/\1/p' \
-			$sources fgraph_sig.h) linux/types.h; do
+	include='^#include [<"]\(linux\/.*\|trace_graph\.h\)[>"]$'
+	for header in $(cd "$1.dir" && sed -n "s/$include/\1/p" $sources fgraph_sig.h) \
+			linux/types.h; do
 		mkdir -p "$(dirname "$1.dir/include/$header")"
 		echo '#include "fuzz_kernel.h"' >"$1.dir/include/$header"
 	done

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* All that is done with the table of a linked kernel, with a file that may be none */
-#include "signatures.h"
+#include "table.h"
 
 int main(int argc, char *argv[])
 {

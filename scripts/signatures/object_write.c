@@ -2,14 +2,13 @@
 /*
  * Writes the signatures of its functions into an object.
  *
- * An entry of the table has the relocation of its site: that of the list of call
- * sites, or the section and the offset of the call.
+ * An entry of the table has the relocation of its site in the list of call sites, or
+ * the section and the offset of the call.
  *
- * The strings need a symbol, too, and on some machines the table does. Local ones,
- * so they have to come before the global ones: they take the places of the first of
- * these, which go to the end.
+ * The section of strings needs a symbol, and so does the table on some machines. Both
+ * symbols are local, so they must be before the global ones. They take the places of
+ * the first global ones, which move to the end.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,31 +16,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "signatures.h"
+#include "object_write.h"
+#include "util.h"
 
-/* The writer works on a copy, which replaces the object when it is complete. */
+/* A copy of the object, which replaces it when it is complete */
 struct writer {
-	const struct record *record;
-	const struct file *file;
+	const struct signatures *signatures;
+	const struct file *file;	/* the object, as it was */
 	char *name;
 	int fd;
 	Elf *elf;
 	size_t strings, table;		/* indexes of new sections */
 	size_t first_global, moved_by;
 	size_t strings_symbol, table_symbol;
-	void *buffers[16];		/* what libelf has of ours */
+	void *buffers[16];		/* memory that libelf uses */
 	size_t nr_buffers;
 };
 
-/* How many symbols are added */
+/* The number of new symbols */
 #define NEW_SYMBOLS	2
 
 #define check(writer, what) do {						\
 	if (!(what))								\
-		die("%s: %s: %s", (writer)->file->name, #what, elf_errmsg(-1));	\
+		die_elf((writer)->file, #what);					\
 } while (0)
 
-/* The copy, until it has replaced the object: whatever dies before, it is removed. */
+/* The copy, until it has replaced the object. The end of the program removes it. */
 static const char *unfinished;
 
 static void remove_unfinished(void)
@@ -50,7 +50,6 @@ static void remove_unfinished(void)
 		unlink(unfinished);
 }
 
-/* Memory that libelf needs until the object is written */
 static void *get_buffer(struct writer *writer, size_t size)
 {
 	check(writer, writer->nr_buffers < ARRAY_SIZE(writer->buffers));
@@ -64,21 +63,21 @@ static void copy_object(struct writer *writer)
 	char *content;
 
 	if (fstat(writer->file->fd, &stat))
-		die("%s: %s", writer->file->name, strerror(errno));
+		die("%s: %m", writer->file->name);
 	content = xrealloc(NULL, stat.st_size, 1);
 	if (pread(writer->file->fd, content, stat.st_size, 0) != stat.st_size)
-		die("%s: %s", writer->file->name, strerror(errno));
-	/* "make clean" removes it, should this be killed */
+		die("%s: %m", writer->file->name);
+	/* "make clean" removes a file of this name, in case the program is killed. */
 	base = base ? base + 1 : name;
 	writer->name = xrealloc(NULL, strlen(name) + sizeof("..tmp"), 1);
 	sprintf(writer->name, "%.*s.%s.tmp", (int)(base - name), name, base);
 	writer->fd = open(writer->name, O_RDWR | O_CREAT | O_TRUNC, stat.st_mode & 0777);
 	if (writer->fd < 0)
-		die("%s: %s", writer->name, strerror(errno));
+		die("%s: %m", writer->name);
 	unfinished = writer->name;
 	if (atexit(remove_unfinished) ||
 	    write(writer->fd, content, stat.st_size) != stat.st_size)
-		die("%s: %s", writer->name, strerror(errno));
+		die("%s: %m", writer->name);
 	free(content);
 }
 
@@ -137,12 +136,7 @@ static size_t last_section(struct writer *writer)
 	return nr - 1;
 }
 
-static void put_word(struct writer *writer, void *at, uint32_t value)
-{
-	put_uint(writer->file, at, 4, value);
-}
-
-/* Where a symbol is after those that are new came before the global ones */
+/* Return: the new index of a symbol. */
 static size_t moved_symbol(const struct writer *writer, size_t symbol)
 {
 	if (symbol >= writer->first_global &&
@@ -162,29 +156,21 @@ static void set_symbol(struct writer *writer, Elf_Data *symbols, Elf_Data *index
 					   section < SHN_LORESERVE ? 0 : section));
 }
 
-static Elf_Scn *find_symbol_indexes(struct writer *writer)
-{
-	for (size_t i = 1; i < writer->file->nr_sections; i++) {
-		if (writer->file->sections[i].header.sh_type == SHT_SYMTAB_SHNDX)
-			return elf_getscn(writer->elf, i);
-	}
-	return NULL;
-}
-
 static void add_symbols(struct writer *writer)
 {
 	Elf_Scn *scn = elf_getscn(writer->elf, writer->file->symtab->index);
-	Elf_Scn *index_scn = find_symbol_indexes(writer);
+	const struct section *index_section = find_section_by_type(writer->file, SHT_SYMTAB_SHNDX);
 	size_t size = gelf_fsize(writer->elf, ELF_T_SYM, 1, EV_CURRENT);
 	Elf_Data *symbols, *indexes = NULL;
 	size_t first = writer->first_global;
 	GElf_Shdr header;
 
 	symbols = replace_data(writer, scn, NEW_SYMBOLS * size);
-	if (index_scn)
-		indexes = replace_data(writer, index_scn, NEW_SYMBOLS * 4);
+	if (index_section)
+		indexes = replace_data(writer, elf_getscn(writer->elf, index_section->index),
+				       NEW_SYMBOLS * 4);
 
-	/* From the last one on: with few global symbols, they overlap. */
+	/* The last one moves first, because few global symbols would overwrite each other. */
 	for (size_t i = first + NEW_SYMBOLS; i-- > first;) {
 		Elf32_Word index = 0;
 		GElf_Sym sym;
@@ -202,37 +188,33 @@ static void add_symbols(struct writer *writer)
 	check(writer, gelf_update_shdr(scn, &header));
 }
 
-static void move_symbols_of_rela(struct writer *writer, Elf_Data *data)
+static void update_relocation(struct writer *writer, Elf_Data *data, bool rela, size_t index,
+			      GElf_Rela *reloc)
 {
-	GElf_Rela rela;
+	GElf_Rel rel = { reloc->r_offset, reloc->r_info };
 
-	for (size_t i = 0; gelf_getrela(data, i, &rela); i++) {
-		size_t symbol = GELF_R_SYM(rela.r_info);
+	if (rela)
+		check(writer, gelf_update_rela(data, index, reloc));
+	else
+		check(writer, gelf_update_rel(data, index, &rel));
+}
+
+static void move_symbols_of(struct writer *writer, Elf_Data *data, bool rela)
+{
+	GElf_Rela reloc;
+
+	for (size_t i = 0; get_relocation(data, rela, i, &reloc); i++) {
+		size_t symbol = GELF_R_SYM(reloc.r_info);
 
 		if (moved_symbol(writer, symbol) == symbol)
 			continue;
-		rela.r_info = GELF_R_INFO(moved_symbol(writer, symbol),
-					  GELF_R_TYPE(rela.r_info));
-		check(writer, gelf_update_rela(data, i, &rela));
+		reloc.r_info = GELF_R_INFO(moved_symbol(writer, symbol),
+					   GELF_R_TYPE(reloc.r_info));
+		update_relocation(writer, data, rela, i, &reloc);
 	}
 }
 
-static void move_symbols_of_rel(struct writer *writer, Elf_Data *data)
-{
-	GElf_Rel rel;
-
-	for (size_t i = 0; gelf_getrel(data, i, &rel); i++) {
-		size_t symbol = GELF_R_SYM(rel.r_info);
-
-		if (moved_symbol(writer, symbol) == symbol)
-			continue;
-		rel.r_info = GELF_R_INFO(moved_symbol(writer, symbol),
-					 GELF_R_TYPE(rel.r_info));
-		check(writer, gelf_update_rel(data, i, &rel));
-	}
-}
-
-/* Relocations and groups refer to symbols by their indexes. */
+/* Relocations and groups have indexes of symbols. */
 static void move_symbols(struct writer *writer)
 {
 	for (size_t i = 1; i < writer->file->nr_sections; i++) {
@@ -249,10 +231,7 @@ static void move_symbols(struct writer *writer)
 			continue;
 		data = elf_getdata(scn, NULL);
 		check(writer, data);
-		if (header.sh_type == SHT_RELA)
-			move_symbols_of_rela(writer, data);
-		else
-			move_symbols_of_rel(writer, data);
+		move_symbols_of(writer, data, header.sh_type == SHT_RELA);
 		elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
 	}
 }
@@ -269,20 +248,16 @@ static void put_relocation(struct relocations *relocs, size_t offset,
 			   unsigned int type, size_t symbol, int64_t addend)
 {
 	GElf_Rela rela = { offset, GELF_R_INFO(symbol, type), addend };
-	GElf_Rel rel = { offset, rela.r_info };
 
-	if (relocs->rela) {
-		check(relocs->writer, gelf_update_rela(relocs->data, relocs->nr++, &rela));
-	} else {
-		check(relocs->writer, gelf_update_rel(relocs->data, relocs->nr++, &rel));
-		put_word(relocs->writer, relocs->table + offset, addend);
-	}
+	update_relocation(relocs->writer, relocs->data, relocs->rela, relocs->nr++, &rela);
+	if (!relocs->rela)
+		put_u32(relocs->writer->file, relocs->table + offset, addend);
 }
 
 /*
- * Makes the word at @offset of the table the distance to symbol and addend. Of a
- * pair, linkers do not agree on the sign of the second addend: it is zero, and the
- * word has a part of the distance from the start.
+ * Makes the word at @offset of the table the distance to symbol and addend. In a pair of
+ * relocations, the second addend is zero, because linkers do not agree on its sign. The
+ * word has its negative offset in the table instead.
  */
 static void relocate_word(struct relocations *relocs, size_t offset, size_t symbol,
 			  int64_t addend)
@@ -294,27 +269,17 @@ static void relocate_word(struct relocations *relocs, size_t offset, size_t symb
 		return;
 	put_relocation(relocs, offset, machine->pcrel32_minus,
 		       relocs->writer->table_symbol, 0);
-	put_word(relocs->writer, relocs->table + offset, -offset);
-}
-
-/* Objects of one machine have either kind. */
-static bool has_rela(const struct file *file)
-{
-	for (size_t i = 1; i < file->nr_sections; i++) {
-		if (file->sections[i].header.sh_type == SHT_RELA)
-			return true;
-	}
-	return false;
+	put_u32(relocs->writer->file, relocs->table + offset, -offset);
 }
 
 static void add_relocations(struct writer *writer, unsigned char *table)
 {
-	const struct record *record = writer->record;
+	const struct signatures *signatures = writer->signatures;
 	struct relocations relocs = { writer, .table = table,
-				      .rela = has_rela(writer->file) };
+				      .rela = find_section_by_type(writer->file, SHT_RELA) };
 	Elf_Type type = relocs.rela ? ELF_T_RELA : ELF_T_REL;
 	size_t size = gelf_fsize(writer->elf, type, 1, EV_CURRENT);
-	size_t nr = 2 * record->nr_entries * (writer->file->machine->pcrel32_minus ? 2 : 1);
+	size_t nr = 2 * signatures->nr * (writer->file->machine->pcrel32_minus ? 2 : 1);
 	GElf_Shdr header = {
 		.sh_type = relocs.rela ? SHT_RELA : SHT_REL,
 		.sh_flags = SHF_INFO_LINK,
@@ -328,8 +293,8 @@ static void add_relocations(struct writer *writer, unsigned char *table)
 				  ".rel" FGRAPH_SITES_SECTION, &header,
 				  get_buffer(writer, nr * size), nr * size);
 	relocs.data->d_type = type;
-	for (size_t i = 0; i < record->nr_entries; i++) {
-		const struct entry *entry = &record->entries[i];
+	for (size_t i = 0; i < signatures->nr; i++) {
+		const struct entry *entry = &signatures->entries[i];
 
 		relocate_word(&relocs, 8 * i, moved_symbol(writer, entry->site->symbol),
 			      entry->site->addend);
@@ -337,7 +302,10 @@ static void add_relocations(struct writer *writer, unsigned char *table)
 	}
 }
 
-/* A broken alignment would fill the disk. One that is true is in the object already. */
+/*
+ * Dies if a broken alignment would fill the disk. The padding of a true alignment is in the
+ * object already.
+ */
 static void check_size(struct writer *writer)
 {
 	int64_t size = elf_update(writer->elf, ELF_C_NULL);
@@ -345,16 +313,16 @@ static void check_size(struct writer *writer)
 
 	check(writer, size >= 0);
 	if (fstat(writer->fd, &stat))
-		die("%s: %s", writer->name, strerror(errno));
-	if (size / 4 > stat.st_size + writer->record->strings.length + (1 << 20))
+		die("%s: %m", writer->name);
+	if (size / 4 > stat.st_size + writer->signatures->strings.length + (1 << 20))
 		die("%s: broken alignment of a section: it would take %lld bytes",
 		    writer->file->name, (long long)size);
 }
 
 static void write_object(struct writer *writer)
 {
-	const struct record *record = writer->record;
-	unsigned char *table = get_buffer(writer, 8 * record->nr_entries);
+	const struct signatures *signatures = writer->signatures;
+	unsigned char *table = get_buffer(writer, 8 * signatures->nr);
 	unsigned char *version = get_buffer(writer, 4);
 	GElf_Shdr header = { .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC };
 	size_t globals = writer->file->nr_symbols - writer->file->symtab->header.sh_info;
@@ -365,38 +333,33 @@ static void write_object(struct writer *writer)
 	writer->table_symbol = writer->first_global + 1;
 
 	header.sh_addralign = 4;
-	add_section(writer, FGRAPH_SITES_SECTION, &header, table, 8 * record->nr_entries);
+	add_section(writer, FGRAPH_SITES_SECTION, &header, table, 8 * signatures->nr);
 	writer->table = last_section(writer);
 	header.sh_addralign = 1;
 	header.sh_flags |= SHF_MERGE | SHF_STRINGS;
 	header.sh_entsize = 1;
-	add_section(writer, FGRAPH_STRINGS_SECTION, &header, record->strings.bytes,
-		    record->strings.length);
+	add_section(writer, FGRAPH_STRINGS_SECTION, &header, signatures->strings.bytes,
+		    signatures->strings.length);
 	writer->strings = last_section(writer);
 	header.sh_addralign = 4;
 	header.sh_flags = SHF_ALLOC | SHF_MERGE;
 	header.sh_entsize = 4;
-	put_word(writer, version, fgraph_sig_version());
+	put_u32(writer->file, version, fgraph_sig_version());
 	add_section(writer, FGRAPH_VERSION_SECTION, &header, version, 4);
 	add_relocations(writer, table);
 
 	move_symbols(writer);
 	add_symbols(writer);
 	check_size(writer);
-	/* Else libelf keeps the old table of sections, if the new one is at its place. */
+	/* Otherwise libelf keeps an old table of sections that is at the place of the new one. */
 	elf_flagelf(writer->elf, ELF_C_SET, ELF_F_DIRTY);
 	check(writer, elf_update(writer->elf, ELF_C_WRITE) >= 0);
 }
 
-/**
- * write_signatures - write what was collected into the object
- * @record:	the signatures of an object
- *
- * Dies, and the object is as it was, if that fails.
- */
-void write_signatures(const struct record *record)
+/* Writes signatures into their object. Dies if that fails, and the object is as it was. */
+void write_signatures(const struct signatures *signatures)
 {
-	struct writer writer = { .record = record, .file = record->file };
+	struct writer writer = { .signatures = signatures, .file = signatures->file };
 
 	copy_object(&writer);
 	writer.elf = elf_begin(writer.fd, ELF_C_RDWR, NULL);
@@ -405,8 +368,8 @@ void write_signatures(const struct record *record)
 	elf_end(writer.elf);
 	while (writer.nr_buffers)
 		free(writer.buffers[--writer.nr_buffers]);
-	if (close(writer.fd) || rename(writer.name, record->file->name))
-		die("%s: %s", record->file->name, strerror(errno));
+	if (close(writer.fd) || rename(writer.name, signatures->file->name))
+		die("%s: %m", signatures->file->name);
 	unfinished = NULL;
 	free(writer.name);
 }

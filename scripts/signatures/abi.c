@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The places of arguments and results, as an ABI has them.
+ *
+ * The ABIs differ in the few things that struct abi has, and the same functions follow
+ * them all.
+ */
+#include "abi.h"
+#include "util.h"
+
+/* Return: true if the type has an unaligned field; with @unnamed, if it may have one. */
+static bool is_unaligned(const struct layout *layout, bool unnamed)
+{
+	uint16_t unaligned = layout->unaligned | (unnamed ? layout->unnamed : 0);
+
+	return layout->size && unaligned & 1;
+}
+
+/*
+ * Return: true for a type of nothing but unnamed bit-fields, which is not in memory. GCC
+ * leaves it out on x86_64 only. LLVM leaves it out everywhere, of registers, too, but a
+ * type that is too large for registers is in memory on x86_64.
+ */
+static bool is_left_out(const struct abi *abi, const struct layout *layout)
+{
+	if (!is_aggregate(layout) || !layout->empty)
+		return false;
+	if (layout->llvm)
+		return !abi->max_in_registers || layout->size <= abi->max_in_registers;
+	return abi->no_class;
+}
+
+/* @unnamed: with the unnamed bit-fields that it may have */
+static bool result_is_in_memory(const struct abi *abi, const struct layout *layout,
+				bool unnamed)
+{
+	if (!is_aggregate(layout) || is_left_out(abi, layout))
+		return false;
+	return layout->size > abi->max_result ||
+	       (abi->blkmode_in_memory && layout->blkmode) ||
+	       (abi->unaligned_in_memory && is_unaligned(layout, unnamed));
+}
+
+/* Return: true if a result may be in memory, or in registers: DWARF leaves it open. */
+bool may_be_in_memory(const struct file *file, const struct layout *result)
+{
+	const struct abi *abi = &file->machine->abi;
+
+	return !result_is_in_memory(abi, result, false) &&
+	       result_is_in_memory(abi, result, true);
+}
+
+/*
+ * Return: the number of registers for a value of so many words. On x86_64, an eightbyte
+ * of padding has class NO_CLASS, and takes none; but the padding may be an unnamed
+ * bit-field. A type without values has one of these at least.
+ */
+static unsigned int count_registers(const struct abi *abi, const struct layout *layout,
+				    unsigned int word, unsigned int words, enum guess guess)
+{
+	unsigned int registers = guess == GUESS_ONE_FIELD || layout->empty;
+
+	if (!abi->no_class || !is_aggregate(layout) || guess == GUESS_MOST)
+		return words;
+	for (unsigned int i = 0; i < words; i++) {
+		if (layout->held >> (i * word) & ((1U << word) - 1))
+			registers++;
+	}
+	return registers < words ? registers : words;
+}
+
+/* Return: true if LLVM may align a TImode value to a word only. */
+static bool is_packed_by_llvm(const struct call *call, const struct layout *layout)
+{
+	return call->abi->llvm_packs && layout->llvm && layout->size > call->word;
+}
+
+/*
+ * Return: true if LLVM splits a TImode integer between the last register and the stack.
+ * clang takes the register for free at the next argument.
+ */
+static bool is_split_by_llvm(const struct call *call, const struct layout *layout)
+{
+	return !is_aggregate(layout) && is_packed_by_llvm(call, layout) &&
+	       call->registers + 1 == call->abi->nr_registers;
+}
+
+/*
+ * Return: true if the place of a value is open. LLVM uses the alignment of typedefs, GCC
+ * that of types. One may have the value in memory, and the other in registers.
+ */
+static bool is_doubtful(const struct abi *abi, const struct layout *layout)
+{
+	return layout->unknown ||
+	       (layout->llvm && abi->unaligned_in_memory &&
+		layout->size <= abi->max_result &&
+		(layout->odd || (is_aggregate(layout) && is_unaligned(layout, true))));
+}
+
+/**
+ * start_call - begin to place the arguments of a call
+ * @call:		gets the state
+ * @file:		the file, which has the ABI
+ * @result:		the result, whose address may be an argument
+ * @unnamed:		the result has all unnamed bit-fields that it may have
+ * @all_on_stack:	no argument is in a register
+ */
+void start_call(struct call *call, const struct file *file,
+		const struct layout *result, bool unnamed, bool all_on_stack)
+{
+	*call = (struct call){
+		.abi = &file->machine->abi,
+		.word = file->word,
+		.all_on_stack = all_on_stack,
+	};
+	call->lost = is_doubtful(call->abi, result);
+	if (!call->abi->memory_is_argument ||
+	    !result_is_in_memory(call->abi, result, unnamed))
+		return;
+	if (all_on_stack)
+		call->stack = 1;
+	else
+		call->registers = 1;
+}
+
+static bool may_use_registers(const struct call *call, const struct layout *layout,
+			      bool unnamed)
+{
+	const struct abi *abi = call->abi;
+
+	if (call->all_on_stack)
+		return false;
+	if (layout->floating && abi->floating == FLOATING_ON_STACK)
+		return false;
+	if (!is_aggregate(layout))
+		return true;
+	if (abi->max_in_registers && layout->size > abi->max_in_registers)
+		return false;
+	return !(abi->unaligned_in_memory && is_unaligned(layout, unnamed));
+}
+
+/* Widens the bounds, so that the alignment of LLVM is in them where it is another one. */
+static void widen_for_llvm(const struct call *call, const struct layout *layout,
+			   struct bounds *alignment)
+{
+	/* The members of a packed struct have no alignment. */
+	if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
+		alignment->low = 1;
+	/* LLVM uses the alignment of the type itself, not that of its typedefs. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF) {
+		if (alignment->low > layout->alignment.low)
+			alignment->low = layout->alignment.low;
+		if (alignment->high < layout->alignment.high)
+			alignment->high = layout->alignment.high;
+	}
+	if (is_packed_by_llvm(call, layout) && alignment->low > call->word)
+		alignment->low = call->word;
+}
+
+/* Return: the bounds of the alignment of an argument, as far as it matters. */
+static struct bounds argument_alignment(const struct call *call, const struct layout *layout)
+{
+	struct bounds alignment = layout->alignment;
+	uint64_t most = call->abi->max_alignment, over = call->abi->over_alignment;
+
+	/* GCC 12 ignores the alignment of a scalar typedef. Others may follow a larger one. */
+	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF && is_aggregate(layout))
+		alignment = layout->declared;
+	else if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF &&
+		 alignment.high < layout->declared.high)
+		alignment.high = layout->declared.high;
+	else if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
+		alignment = layout->members;
+	if (layout->llvm)
+		widen_for_llvm(call, layout, &alignment);
+	if (alignment.low > most)
+		alignment.low = most;
+	if (alignment.high > most && !(over && alignment.high >= over && is_aggregate(layout)))
+		alignment.high = most;
+	return alignment;
+}
+
+static struct place place_on_stack(struct call *call, unsigned int words,
+				   uint64_t alignment)
+{
+	struct place place = { PLACE_WORDS, .nr_stack = words };
+	unsigned int step;
+
+	step = alignment > call->word ? alignment / call->word : 1;
+	call->stack = DIV_ROUND_UP(call->stack, step) * step;
+	place.first_stack = call->stack;
+	call->stack += words;
+	return place;
+}
+
+/* Return: false if the registers do not suffice. They may all be used up then. */
+static bool place_in_registers(struct call *call, struct place *place,
+			       unsigned int words, uint64_t alignment)
+{
+	const struct abi *abi = call->abi;
+	unsigned int first = call->registers, left;
+
+	if (abi->even && words >= abi->even && alignment > call->word)
+		first += first % 2;
+	left = first < abi->nr_registers ? abi->nr_registers - first : 0;
+
+	*place = (struct place){ PLACE_WORDS, .first_register = first };
+	if (words <= left) {
+		place->nr_registers = words;
+		call->registers = first + words;
+		return true;
+	}
+	if (abi->split && left && !call->stack) {
+		place->nr_registers = left;
+		place->nr_stack = words - left;
+		call->registers = abi->nr_registers;
+		call->stack = words - left;
+		return true;
+	}
+	if (!abi->backfill)
+		call->registers = abi->nr_registers;
+	return false;
+}
+
+/* Places an argument in registers if they suffice, otherwise on the stack. */
+static struct place place_words(struct call *call, const struct layout *layout,
+				unsigned int words, uint64_t alignment, enum guess guess)
+{
+	unsigned int registers = 0;
+	struct place place;
+
+	if (may_use_registers(call, layout, guess != GUESS_LEAST))
+		registers = count_registers(call->abi, layout, call->word, words, guess);
+	if (registers && place_in_registers(call, &place, registers, alignment)) {
+		if (registers < words && !(layout->held & 1))
+			place.kind = PLACE_UNKNOWN;
+		return place;
+	}
+	if (is_left_out(call->abi, layout))
+		return (struct place){ PLACE_WORDS };
+	return place_on_stack(call, words, alignment);
+}
+
+/**
+ * place_argument - place the next argument of a call
+ * @call:	the state of the call, which this changes
+ * @layout:	the layout of the argument
+ * @guess:	at the alignment, and at the unnamed bit-fields
+ */
+struct place place_argument(struct call *call, const struct layout *layout,
+			    enum guess guess)
+{
+	bool high = guess != GUESS_LEAST;
+	struct bounds range = argument_alignment(call, layout);
+	uint64_t alignment = high ? range.high : range.low;
+	unsigned int words = DIV_ROUND_UP(layout->size, call->word);
+	const struct abi *abi = call->abi;
+	struct place place;
+	bool by_reference;
+
+	call->lost |= is_doubtful(abi, layout) || is_split_by_llvm(call, layout);
+	if (call->lost || (layout->floating && abi->floating == FLOATING_IN_VECTOR))
+		return (struct place){ PLACE_UNKNOWN };
+
+	if (layout->llvm && is_left_out(abi, layout))
+		return (struct place){ PLACE_WORDS };
+
+	by_reference = abi->max_by_value && layout->size > abi->max_by_value;
+	if (by_reference) {
+		words = 1;
+		alignment = call->word;
+	}
+	/* A parameter without a size is not passed, but can align the next one. */
+	if (!words) {
+		if (abi->even == 1 && alignment > call->word)
+			call->registers += call->registers % 2;
+		if (high)
+			place_on_stack(call, 0, alignment);
+		return (struct place){ PLACE_WORDS };
+	}
+
+	place = place_words(call, layout, words, alignment, guess);
+	place.by_reference = by_reference;
+	return place;
+}
+
+/**
+ * place_result - place the result, in registers for results
+ * @file:	the file, which has the ABI
+ * @layout:	the layout of the result
+ * @unnamed:	it has all unnamed bit-fields that it may have
+ */
+struct place place_result(const struct file *file, const struct layout *layout, bool unnamed)
+{
+	const struct abi *abi = &file->machine->abi;
+	struct place place = { PLACE_WORDS };
+	unsigned int words = DIV_ROUND_UP(layout->size, file->word);
+
+	if (is_left_out(abi, layout))
+		words = 0;
+	if (result_is_in_memory(abi, layout, unnamed)) {
+		if (!abi->memory_is_result)
+			place.kind = PLACE_UNKNOWN;
+		place.by_reference = true;
+		place.nr_registers = 1;
+	} else {
+		place.nr_registers = count_registers(abi, layout, file->word, words,
+						     GUESS_LEAST);
+		if (place.nr_registers < words && !(layout->held & 1))
+			place.kind = PLACE_UNKNOWN;
+	}
+	if (is_doubtful(abi, layout) ||
+	    (layout->floating && abi->floating != FLOATING_AS_INTEGER))
+		place.kind = PLACE_UNKNOWN;
+	return place;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * ELF files: sections, symbols, relocations; cursors, which read a section.
+ *
+ * spans.h finds an address among functions and sections, machine.h has the data of
+ * relocations. Above this, dwarf_form.h reads debug information by cursors.
+ */
+#ifndef SIGNATURES_ELF_H
+#define SIGNATURES_ELF_H
+
+#if !__has_include(<gelf.h>)
+#error "Please install libelf-dev, libelf-devel or elfutils-libelf-devel"
+#endif
+#include <gelf.h>
+
+#include "machine.h"
+#include "spans.h"
+
+struct file;
+
+struct relocation {
+	uint64_t offset;
+	unsigned int type;
+	size_t symbol;
+	int64_t addend;		/* also if it was in the field */
+};
+
+struct section {
+	struct file *file;
+	const char *name;
+	size_t index;
+	GElf_Shdr header;
+	struct section *relocated_by;
+
+	/* By load_section(): a copy of the content, decompressed and relocated */
+	unsigned char *data;
+	size_t size;
+	struct relocation *relocations;		/* by offset */
+	size_t nr_relocations;
+	bool loaded;
+};
+
+struct symbol {
+	const char *name;
+	uint64_t value;
+	uint64_t size;
+	unsigned char type;
+	size_t section;
+	uint64_t offset;	/* in its section */
+};
+
+struct found_section {
+	const char *name;
+	struct section *section;	/* NULL: there is none */
+};
+
+struct file {
+	const char *name;
+	int fd;
+	Elf *elf;
+	const struct machine *machine;
+	bool relocatable;		/* an object that is not linked */
+	bool big_endian;
+	unsigned int word;		/* the size of an address in bytes */
+	struct section *sections;
+	size_t nr_sections;
+	struct section *symtab;
+	struct symbol *symbols;
+	size_t nr_symbols;
+	struct spans functions;		/* the symbols of functions, by their index */
+	struct spans allocated;		/* the sections in memory, of a linked file */
+	struct found_section found_sections[16];
+};
+
+/* Reads a section from @pos to @end. */
+struct cursor {
+	const struct section *section;
+	size_t pos;
+	size_t end;
+};
+
+void __attribute__((noreturn, format(printf, 3, 4)))
+die_at(const struct section *section, size_t pos, const char *fmt, ...);
+void __attribute__((noreturn)) die_elf(const struct file *file, const char *what);
+
+struct file *open_elf(const char *name);
+void close_elf(struct file *file);
+struct section *find_section(struct file *file, const char *name);
+struct section *find_section_by_type(const struct file *file, unsigned int type);
+void load_section(struct section *section);
+bool get_relocation(Elf_Data *data, bool rela, size_t index, GElf_Rela *reloc);
+bool read_relocation(struct section *relocs, size_t index, struct relocation *reloc);
+const struct relocation *find_relocation(const struct section *section, size_t pos);
+struct address relocated_address(const struct section *section, size_t pos, uint64_t value);
+const char *function_name(const struct file *file, struct address address);
+
+struct cursor open_cursor(struct section *section, size_t pos);
+uint64_t read_uint(struct cursor *cursor, unsigned int bytes);
+uint64_t read_uleb(struct cursor *cursor);
+int64_t read_sleb(struct cursor *cursor);
+const char *read_string(struct cursor *cursor);
+void skip_bytes(struct cursor *cursor, uint64_t bytes);
+void put_u32(const struct file *file, unsigned char *bytes, uint32_t value);
+
+#endif /* SIGNATURES_ELF_H */

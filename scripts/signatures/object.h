@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Collects the signatures of the functions of an object, and writes or prints them.
+ *
+ * encode.h makes each signature, object_write.h writes them into the object.
+ */
+#ifndef SIGNATURES_OBJECT_H
+#define SIGNATURES_OBJECT_H
+
+/* The functions that get a signature */
+enum sites {
+	LISTED_SITES,		/* those with a call site that the object lists */
+	CALLING_SITES,		/* if it lists none, those that call __fentry__ */
+	ALL_FUNCTIONS,
+};
+
+int record_signatures(const char *name, enum sites sites);
+int list_signatures(const char *name);
+
+#endif /* SIGNATURES_OBJECT_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writes the signatures of its functions into an object.
+ *
+ * object.h collects them. The linker joins the tables of all objects to that of table.h.
+ */
+#ifndef SIGNATURES_OBJECT_WRITE_H
+#define SIGNATURES_OBJECT_WRITE_H
+
+#include "elf.h"
+#include "text.h"
+
+/* A call site, by a symbol and an addend, and its address */
+struct site {
+	size_t symbol;
+	int64_t addend;
+	struct address address;
+};
+
+struct entry {
+	const struct site *site;
+	size_t string;		/* the offset in the section of strings */
+};
+
+/* The signatures of an object: the entries of the table, and their strings */
+struct signatures {
+	struct file *file;
+	struct entry *entries;
+	size_t nr, room;
+	struct strings strings;
+};
+
+void write_signatures(const struct signatures *signatures);
+
+#endif /* SIGNATURES_OBJECT_WRITE_H */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The text of signatures, in the format of include/linux/fgraph_sig_format.h, and the
+ * section of strings.
+ *
+ * type.h spells types in it, encode.h whole signatures.
+ */
+#ifndef SIGNATURES_TEXT_H
+#define SIGNATURES_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../../include/linux/fgraph_sig_format.h"
+
+struct text {
+	char *bytes;		/* a zero follows them */
+	size_t length, room;
+	bool too_long;		/* the end had no room */
+};
+
+/* The content of the section of strings, each there once */
+struct strings {
+	char *bytes;
+	size_t length, room;
+	void *tree;		/* the strings in their order */
+};
+
+struct text begin_text(void);
+void add_char(struct text *text, char c);
+void add_text(struct text *text, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void add_name(struct text *text, const char *name);
+void print_string(const char *string);
+
+size_t add_string(struct strings *strings, const struct text *text);
+void free_strings(struct strings *strings);
+
+#endif /* SIGNATURES_TEXT_H */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Types, as a signature spells them.
+ *
+ * A function takes the user of a type: the DIE that has DW_AT_type, because a DIE
+ * without that attribute has type void. text.h gets the letters and names; layout.h has
+ * the sizes and alignments of types.
+ */
+#ifndef SIGNATURES_TYPE_H
+#define SIGNATURES_TYPE_H
+
+#include "dwarf.h"
+#include "text.h"
+
+bool is_qualifier(unsigned int tag);
+bool strip_type(const struct die *user, struct die *type);
+bool is_flexible(const struct die *array);
+uint64_t count_elements(const struct die *array);
+void encode_type(struct text *text, const struct die *user);
+void encode_enumerators(struct text *text, const struct die *type);
+
+#endif /* SIGNATURES_TYPE_H */

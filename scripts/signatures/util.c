@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Helpers that need nothing of the other files: errors, memory, arrays, trees. */
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util.h"
+
+/* Ends the program with a message. */
+void die(const char *fmt, ...)
+{
+	va_list args;
+
+	fputs("recordmcount: ", stderr);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+void *xrealloc(void *old, size_t nr, size_t size)
+{
+	void *new = reallocarray(old, nr ? nr : 1, size);
+
+	if (!new)
+		die("no memory for %zu times %zu bytes", nr, size);
+	return new;
+}
+
+void *xcalloc(size_t nr, size_t size)
+{
+	return memset(xrealloc(NULL, nr, size), 0, nr * size);
+}
+
+/* Return: a number as qsort() takes it. */
+int compare_uints(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+	return compare_uints(*(const size_t *)a, *(const size_t *)b);
+}
+
+/* Return: what is in a tree of things that begin with their offset, or NULL. */
+void *find_by_offset(void *const *tree, size_t offset)
+{
+	void **node = tfind(&offset, tree, compare_offsets);
+
+	return node ? *node : NULL;
+}
+
+void add_by_offset(void **tree, void *thing)
+{
+	if (!tsearch(thing, tree, compare_offsets))
+		die("no memory for a tree");
+}
+
+/**
+ * count_below - bisect a sorted array
+ * @key:	what is looked for
+ * @array:	the array
+ * @nr:		the number of its elements
+ * @size:	the size of one
+ * @is_below:	returns whether an element comes before @key
+ *
+ * Return: the number of elements before @key.
+ */
+size_t count_below(const void *key, const void *array, size_t nr, size_t size,
+		   below_fn *is_below)
+{
+	size_t low = 0, high = nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (is_below((const char *)array + middle * size, key))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
