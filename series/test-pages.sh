@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Host test: the spelling of all files and of what patches add, and a Sphinx build of
-# Documentation/trace without a warning about a page of the series or its kernel-doc.
+# Host test: the spelling of all files and of what patches add, the kernel-doc of new
+# files, and a Sphinx build of Documentation/trace without a warning about a page of the
+# series.
 # Prints "ok NAME" or "not ok NAME".  Part of make check, and of make test.
 
 . "$(dirname "$0")/lib.sh"
@@ -37,9 +38,18 @@ check_sphinx() {
 	[ -s "$tmp/html/trace/fgraph.html" ] || cat "$tmp/sphinx"
 }
 
+# Files of the base have mistakes of their own.
+check_kernel_doc() {
+	git ls-files '*.c' '*.h' ':!series' | xargs grep -l '^/\*\*$' | while read -r file; do
+		"$TREE/scripts/kernel-doc" -none -Werror "$TREE/$file" 2>&1
+	done
+}
+
 need codespell sphinx-build
 cd "$TOP" || exit
 check_spelling >"$tmp/output" 2>&1
 result 'have no wrong spelling'
+check_kernel_doc >"$tmp/output"
+result 'have kernel-doc without a mistake'
 check_sphinx >"$tmp/output" 2>&1
 result 'build without a warning of Sphinx'

@@ -42,7 +42,7 @@ struct fgraph_hook {
 /* Maximum number of words that one user can reserve in one call */
 #define FGRAPH_MAX_DATA_WORDS	32
 
-/* Size of a shadow stack: room for about 90 calls, or for one with all data of all users */
+/* Size of a shadow stack: room for about 90 calls, or for one call with maximum data */
 #define FGRAPH_STACK_BYTES	8192
 
 /* Maximum size of the area of one call, see fgraph_push_area() */
@@ -97,7 +97,7 @@ struct fgraph_call {
  * @call:	the call
  *
  * fgraph does not trace functions that this callback calls. With interrupts off, it
- * traces one such call, because an interrupt at its entry looks the same.
+ * traces them one level deep, because an interrupt looks the same at its entry.
  *
  * Context: any, NMI included, with preemption disabled, also where RCU is not
  * watching. The callback must not sleep.
@@ -133,11 +133,12 @@ typedef bool (*fgraph_wants_task_t)(struct fgraph_ops *gops,
  * @name:	name of the user in messages and in function_tracers
  * @entryfunc:	called at the entry of each function that the filter contains
  * @retfunc:	called at the return of each call that @entryfunc accepted
- * @wants_task:	selects tasks; NULL selects all tasks. If no user selects a task, the
- *		task gets no shadow stack for frames. Without a shadow stack, no
- *		@entryfunc is called. The result for a task must not change while the
- *		user is registered. Users in kernel/trace may select more tasks if they
- *		then call fgraph_tasks_changed().
+ * @wants_task:	selects tasks; NULL selects all tasks. A task that no user selects needs
+ *		no shadow stack for frames. Calls of a task without a shadow stack are
+ *		not traced. If a task has one for another reason, @entryfunc is called
+ *		for its calls, too. The result for a task must not change while the user
+ *		is registered. Users in kernel/trace may select more tasks if they then
+ *		call fgraph_tasks_changed().
  * @ops:	contains the filter. ftrace_set_filter() and its variants change it. If
  *		it is zeroed, the user traces every function. fgraph_share_filter()
  *		makes it follow the filter of another ftrace_ops.
@@ -316,7 +317,7 @@ static inline void ftrace_graph_exit_task(struct task_struct *t) { }
 static inline void ftrace_graph_init_idle_task(struct task_struct *t, int cpu) { }
 static inline void ftrace_graph_start_idle(void) { }
 
-/* These are macros, because struct fgraph_ops may not be defined. */
+/* Macros do not evaluate their arguments: struct fgraph_ops is not defined here. */
 #define fgraph_share_filter(gops, ops) do { } while (0)
 #define register_ftrace_graph(gops) ({ -1; })
 #define unregister_ftrace_graph(gops) do { } while (0)

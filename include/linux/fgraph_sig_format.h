@@ -50,16 +50,16 @@
  *   "@" count	the value begins at this word
  *   "#" decimal "_"	the value is a struct or union of this number of bytes
  *
- * A type begins with a letter. Most letters are those of C++ names in the Itanium
- * ABI. A lower-case letter of FGRAPH_TYPES below is a complete type. The other
- * types are:
+ * A type begins with a letter. Most letters are the same as in C++ names of the
+ * Itanium ABI. A lower-case letter of FGRAPH_TYPES below is a complete type. The
+ * other types are:
  *
  *   P type	pointer to the type
  *   K type	const;   V type	volatile;   R type	restrict
  *   A decimal? "_" type	array, with the number of its elements
  *   F type type* "z"? "E"	function: the result, the parameters
  *   S name	struct;  U name	union
- *   C letter name	enum; the letter is that of the underlying integer type
+ *   C letter name	enum, with the letter of the underlying integer type
  *   T name type	typedef, and the type behind it
  *
  * The type behind a typedef is simplified:
@@ -76,8 +76,8 @@
  *   enumerators := enumerator ("," enumerator)* ","*
  *   enumerator  := identifier ("=" decimal)?
  *
- * The default value of the first enumerator is 0, that of every other enumerator
- * is the value of the previous enumerator plus one.
+ * The default value of the first enumerator is 0. The default value of every other
+ * enumerator is the value of the previous enumerator plus one.
  *
  * A string contains at least FGRAPH_MIN_STRING chars, because of a quirk of the
  * linker for i386. When it merges strings, it mistakes a relative reference for
@@ -173,7 +173,7 @@
 	TYPE('S', "struct",		FGRAPH_WORDS(1), STRUCT)	\
 	TYPE('U', "union",		FGRAPH_WORDS(1), STRUCT)
 
-/* The size of @n machine words; it is negative to mark it as such. */
+/* The size of @n machine words. A negative number marks a size in words. */
 #define FGRAPH_WORDS(n)		(-(n))
 
 enum fgraph_kind {

@@ -69,8 +69,8 @@ static __always_inline void fgraph_renew_task(struct fgraph_task *task,
 
 	/*
 	 * Pairs with smp_store_release() of fgraph_active in register_ftrace_graph().
-	 * After this fence, the task reads an fgraph_epoch that is not older than @gops,
-	 * for the frames that @gops accepts.
+	 * After this fence, the task reads fgraph_epoch for the frames that @gops accepts.
+	 * The value is not older than the epoch of @gops.
 	 */
 	smp_rmb();
 	*task = (struct fgraph_task){ };
@@ -83,16 +83,16 @@ static __always_inline void fgraph_renew_task(struct fgraph_task *task,
 }
 
 /*
- * The recursion guard. A call that a callback makes must not be traced, because this
- * might never end. A call of an interrupt that interrupts the callback must be traced.
- * So @context is the context of the innermost running callbacks, and a call in the same
- * context is refused. Callbacks of outer contexts cannot run before the inner callbacks
- * are done.
+ * The recursion guard. A call that a callback makes must not be traced, because the
+ * recursion might never end. A call of an interrupt that interrupts the callback must be
+ * traced. So fgraph_stack::context is the context of the innermost running callbacks, and
+ * a call in the same context is refused. Callbacks of outer contexts cannot run before
+ * the inner callbacks are done.
  *
  * At its entry and exit, an interrupt does not look like an interrupt, but interrupts
  * are off. So with interrupts off, the guard accepts one more call of the same context,
- * as ftrace_test_recursion_trylock() does. But the guard stores its state in the shadow
- * stack. This is cheap enough to guard the return, too.
+ * as ftrace_test_recursion_trylock() does. Unlike that function, the guard stores its
+ * state in the shadow stack. This is cheap enough to guard the return, too.
  *
  * Exceptions that count as an NMI nest: if a callback calls a function with a
  * breakpoint, it takes such an exception, and the handler may be traced. All of these
@@ -156,7 +156,7 @@ static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
  * Context: only within an entryfunc.
  * Return: the data, or NULL if @words is out of range, if the user already reserved
  * data in this call, or if the shadow stack has no room. fgraph_count_missed() counts
- * the latter.
+ * the calls without room.
  */
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 {
@@ -222,12 +222,13 @@ EXPORT_SYMBOL_GPL(fgraph_take_calltime);
 
 /**
  * fgraph_calltime - get the time of the entry of a call
- * @call:	the call; an entryfunc called fgraph_take_calltime() for it
+ * @call:	the call, as the retfunc got it
  * @sleep_time:	true to count the time that the task slept since the entry. If false,
  *		the returned time is later by the sleep time.
  *
  * Context: only within a retfunc.
- * Return: the time of the entry, in ns of trace_clock_local(); 0 if no user recorded it.
+ * Return: the time of the entry, in ns of trace_clock_local(); 0 if no entryfunc called
+ * fgraph_take_calltime().
  */
 u64 fgraph_calltime(const struct fgraph_call *call, bool sleep_time)
 {
@@ -315,8 +316,8 @@ EXPORT_SYMBOL_GPL(fgraph_read_args);
  *
  * READ_ONCE() is enough, without a fence in each call. All data of a user is read
  * through its pointer in fgraph_array, which was stored with release. A call that sees
- * the bit before the pointer calls the stub, which refuses. Then the user misses a call
- * that began before its registration was complete. For the epoch, see
+ * the bit before the pointer calls the stub, which refuses. The user does not need this
+ * call, which began before its registration was complete. For the epoch, see
  * fgraph_renew_task().
  */
 static __always_inline unsigned long fgraph_find_users(unsigned long func,
@@ -343,7 +344,7 @@ static noinline int fgraph_miss_call(struct fgraph_stack *st, unsigned long want
 	return -EBUSY;
 }
 
-/* Each user that traces @func misses the call, because a callback makes it. */
+/* A callback made a call of @func. Count it for each user that traces @func. */
 static noinline void fgraph_refuse_recursion(unsigned long func)
 {
 	const char *sig;
@@ -354,7 +355,7 @@ static noinline void fgraph_refuse_recursion(unsigned long func)
 		this_cpu_inc(fgraph_calls.recursed[i]);
 }
 
-/* Count an accepted call in @count, or in the nested counter of @slot. */
+/* Count an accepted call in @count or, if @nested, in the nested counter of @slot. */
 static __always_inline void fgraph_count_call(unsigned long *count,
 					      unsigned long slot, bool nested)
 {
@@ -380,7 +381,7 @@ static __always_inline bool fgraph_enter_user(struct fgraph_ops *gops,
 	return false;
 }
 
-/* Free the data that the user of @slot reserved. Its entryfunc was the last one called. */
+/* Free the data of the user of @slot. It is the last data of the frame. */
 static __always_inline void fgraph_drop_data(struct fgraph_stack *st,
 					     struct ftrace_ret_stack *head,
 					     unsigned long slot)
@@ -390,8 +391,8 @@ static __always_inline void fgraph_drop_data(struct fgraph_stack *st,
 }
 
 /*
- * Drop the empty slots in front of the first slot in @slots, and return their number.
- * Users get the first free slots, so there are mostly none to drop. This test is faster
+ * Shift out the zero bits below the first set bit of @slots, and return their number.
+ * Users get the lowest free slots, so there are mostly no such bits. This test is faster
  * than __ffs() on an arch that has no instruction for it.
  */
 static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
@@ -410,9 +411,9 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
  * Call the entryfunc of each user in @wanted. Return a bit for each user that accepts
  * the call.
  *
- * This function and fgraph_return_users() contain the cost of each user: keep them
- * short. Pointers walk the arrays, because few archs have an instruction that addresses
- * an element of an array of structs.
+ * The loops of this function and of fgraph_return_users() are the cost of each user: keep
+ * them short. Pointers walk the arrays, because few archs have an instruction that
+ * addresses an element of an array of structs.
  */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
@@ -590,7 +591,7 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 	if (unlikely(ftrace_graph_is_dead()) || fgraph_is_direct(ret))
 		return -EBUSY;
 
-	/* Disabled preemption protects the stack: each CPU schedules before it is freed. */
+	/* The stack is not freed while preemption is disabled, see fgraph_free_stacks(). */
 	preempt_disable_notrace();
 	st = READ_ONCE(current->ret_stack);
 	if (unlikely(!st))

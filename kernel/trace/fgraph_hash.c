@@ -304,7 +304,7 @@ static void fgraph_free_ftrace_hash_rcu(struct rcu_head *rcu)
 	fgraph_free_ftrace_hash(container_of(rcu, struct ftrace_hash, rcu));
 }
 
-/* Allocate an empty hash with room for @count entries. Return NULL without memory. */
+/* Allocate an empty hash with room for @count entries. Return NULL on failure. */
 static struct ftrace_hash *fgraph_alloc_ftrace_hash(unsigned long count)
 {
 	/* ftrace uses the same number of buckets for a filter of this size. */
@@ -369,7 +369,7 @@ static bool fgraph_same_hash(struct ftrace_hash *old, struct ftrace_hash *new)
 	return true;
 }
 
-/* Swap the hashes of @graph_ops, and free the old hashes. */
+/* Give @hashes to @graph_ops, and free its old hashes. */
 static void fgraph_replace_ftrace_hashes(struct ftrace_ops *graph_ops,
 					 struct ftrace_ops_hash *hashes)
 {
@@ -425,7 +425,7 @@ int fgraph_update_filter(struct ftrace_ops *graph_ops)
 
 /*
  * Free the hash and the filter of fgraph when no user is left. Needs ftrace_lock. No test
- * detects a hash that is not freed, because the next user replaces it.
+ * would fail if the hash were not freed, because the next user replaces it.
  */
 void fgraph_drop_filter(struct ftrace_ops *graph_ops)
 {
@@ -439,8 +439,8 @@ void fgraph_drop_filter(struct ftrace_ops *graph_ops)
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 /*
- * Update the hash of functions. Without memory, keep the old users of each function and
- * remove the signatures.
+ * Update the hash of functions. If there is no memory, keep the old users of each function
+ * and remove the signatures.
  */
 static void fgraph_update_hash(void)
 {
@@ -469,7 +469,7 @@ void fgraph_signatures_changed(void)
  * fgraph_signatures_get - prepare for lookups of many signatures
  *
  * Lookups are fast until fgraph_signatures_put() has been called the same number of
- * times. Without memory, they stay slow.
+ * times. If there is no memory, they stay slow.
  *
  * Context: may sleep; takes ftrace_lock.
  */

@@ -66,7 +66,7 @@ struct fgraph_trailer {
 /* The limit without areas. A trailer fits between the limit and the areas. */
 #define FGRAPH_MAX_LIMIT	(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
 
-/* Frames keep this distance from areas. Otherwise deep calls starve probes. */
+/* Frames keep this distance from areas. Otherwise deep calls would starve probes. */
 #define FGRAPH_ROOM_BYTES	1024
 #define FGRAPH_ROOM_WORDS	(FGRAPH_ROOM_BYTES / sizeof(long))
 
@@ -102,8 +102,8 @@ static inline bool fgraph_is_hooked(unsigned long ret)
 /*
  * Counters of the calls of each user on a CPU. @outer and @nested count accepted calls,
  * @missed counts calls that found no room, @recursed counts calls that callbacks made.
- * An entry that interrupts a callback is counted in @nested. So nothing can interrupt
- * the increment of @outer, which is not atomic.
+ * An entry that interrupts a callback is counted in @nested. So no interrupt changes
+ * @outer during its increment, which is not atomic.
  */
 struct fgraph_calls {
 	unsigned long	outer[FGRAPH_MAX_USERS];
@@ -188,9 +188,9 @@ static __always_inline void fgraph_copy_words(void *to, const unsigned long *fro
 }
 
 /*
- * Copy @nr words of arguments from the stack. @nr may be too large: only the page that
- * contains the byte below the arguments is known to be stack, because the stack
- * continues there. A copy that leaves this page must expect a fault.
+ * Copy @nr words of arguments from the stack. @nr may be too large. The stack continues
+ * below the arguments, so the page that contains the byte below them is certainly
+ * mapped. A copy that leaves this page may fault.
  */
 static __always_inline int fgraph_copy_stack(unsigned long *words,
 					     const unsigned long *from,
@@ -234,8 +234,8 @@ static inline int fgraph_copy_args(const struct fgraph_call *call,
 #endif
 
 /*
- * Return the registered user after @gops, or NULL after the last one. NULL as @gops
- * returns the first user. Needs ftrace_lock.
+ * Return the registered user after @gops, or NULL after the last user. If @gops is NULL,
+ * return the first user. Needs ftrace_lock.
  */
 struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);
 

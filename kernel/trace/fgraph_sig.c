@@ -499,7 +499,7 @@ static const char *fgraph_refuse_module(struct module *mod,
  * @mod:	the module, whose sites are still writable
  * @sections:	the other sections with signatures
  *
- * Signatures are optional. If those of @mod cannot be used, warn and ignore them.
+ * Signatures are optional. If the signatures of @mod cannot be used, warn and ignore them.
  *
  * Context: may sleep.
  */

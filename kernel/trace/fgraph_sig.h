@@ -106,7 +106,7 @@ struct fgraph_type {
  * @word:		the index of its first recorded word
  * @words:		the number of its recorded words
  * @bytes:		the number of bytes that it takes in these words
- * @sized:		the signature contains @bytes, they do not follow from the type
+ * @sized:		the signature contains @bytes; otherwise, the type determines @bytes
  * @decimal:		the type is a size or an offset, see FGRAPH_DECIMAL_NAMES
  */
 struct fgraph_value {
@@ -140,7 +140,7 @@ struct fgraph_sig_walk {
 	unsigned int		word;
 };
 
-/* Replaces the signature of a function without one: record no arguments. */
+/* Stands for the signature of a function that has none: no arguments are recorded. */
 #define FGRAPH_NO_SIGNATURE	"0"
 
 /* Return a count at the start of a signature, see fgraph_sig_format.h. */

@@ -3,8 +3,8 @@
  * The parser of signatures. It finds the place of each value, and prints prototypes.
  *
  * The format is described in include/linux/fgraph_sig_format.h. The parser accepts any
- * terminated string: it reports malformed text as broken, and reads nothing behind the
- * end of the string.
+ * terminated string. It reports malformed text as broken, and never reads beyond the end
+ * of the string.
  */
 #include <linux/ctype.h>
 #include <linux/export.h>

@@ -21,8 +21,8 @@
  * Few tasks hit a probe. So registering a probe gives no task a stack. A task without a
  * stack is marked when it needs an area, and gets a stack soon afterwards.
  *
- * The sleep time is counted here, too: one clock for each task, which is read at the
- * entry and at the return of a call, for all users.
+ * The sleep time is counted here, too. Each stack contains one clock for all users. A
+ * call reads it at the entry and at the return.
  */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>
@@ -42,8 +42,8 @@
 static bool fgraph_frames_wanted;
 
 /*
- * The number of users of areas, and how often the first one registered. Tasks are marked
- * with the latter.
+ * The number of users of areas, and how often this number rose from 0. The epoch marks
+ * tasks that need a stack for an area.
  */
 static unsigned int fgraph_area_users;
 static unsigned int fgraph_area_epoch;
@@ -65,8 +65,8 @@ static void fgraph_update_wanted(void)
 }
 
 /*
- * Return true if @t had no shadow stack when a probe pushed an area. Marks from before
- * the first of the current users of areas are not valid.
+ * Return true if @t had no shadow stack when a probe pushed an area. A mark of an earlier
+ * epoch is not valid, because all users of areas of that epoch are unregistered.
  */
 static bool fgraph_lacks_areas(struct task_struct *t)
 {
@@ -351,7 +351,7 @@ static DECLARE_DELAYED_WORK(fgraph_late_work, fgraph_late_workfn);
 
 /*
  * Give stacks to tasks that got none when they were forked or when they needed an area.
- * Without memory, try again later.
+ * If there is no memory, try again later.
  */
 static void fgraph_late_workfn(struct work_struct *work)
 {
@@ -382,8 +382,8 @@ static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
 
 /*
  * fgraph_alloc_task_stacks() and ftrace_graph_init_task() may both miss a task that is
- * forked while the former walks over the list of tasks. Also, the task has a PID only
- * now, by which a user may select it.
+ * forked during the walk over the list of tasks. Also, a user may select a task by its
+ * PID, which the task did not have before.
  */
 static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 				    struct task_struct *child)
@@ -432,7 +432,7 @@ int fgraph_update_tasks(void)
 /**
  * fgraph_tasks_changed - give stacks to tasks after a user selected more tasks
  *
- * Without memory, the tasks get their stacks as soon as there is memory.
+ * If there is no memory, the tasks get their stacks as soon as there is memory.
  *
  * Context: may sleep; ftrace_lock must be held.
  */
@@ -466,8 +466,8 @@ out_switch:
  * fgraph_start_stacks - allocate stacks for the first user, and count sleep times
  *
  * Context: may sleep; ftrace_lock must be held, and the user must be in fgraph_array.
- * Return: 0 or a negative error. After an error, it is stopped again, and the caller
- * must call fgraph_free_stacks().
+ * Return: 0 or a negative error. After an error, nothing is started, and the caller must
+ * call fgraph_free_stacks().
  */
 int fgraph_start_stacks(void)
 {
@@ -590,7 +590,7 @@ void *fgraph_push_area(size_t size)
 		fgraph_mark_task();
 		return NULL;
 	}
-	/* An interrupt between the load and the store of limit restores both marks. */
+	/* An interrupt between the load and the store of limit restores busy and limit. */
 	limit = st->limit;
 	if (unlikely(st->busy + words > limit))
 		return NULL;

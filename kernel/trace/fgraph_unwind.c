@@ -48,7 +48,7 @@ static u32 fgraph_walk_from(struct fgraph_stack *st)
  *
  * Context: any. If @task is another task, it must not exit, and the frame must not be
  * used after an RCU grace period.
- * Return: the frame, or NULL if there are not so many frames.
+ * Return: the frame, or NULL if there are fewer frames.
  */
 struct ftrace_ret_stack *
 ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
@@ -70,7 +70,7 @@ ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
  * After a tail call, two functions share one place of the return address. There are two
  * frames for this return, and the frame of the outer function contains the true
  * address. If a kretprobe hooked the return between the two, an unwinder searches once
- * for each frame. @idx is where the search continues.
+ * for each frame. The search continues at @idx.
  */
 #ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
 static struct ftrace_ret_stack *
@@ -129,7 +129,7 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 	if (!fgraph_is_hooked(ret))
 		return ret;
 
-	/* After its last frame, the stack may be freed. Disabled preemption prevents this. */
+	/* An empty stack may be freed, but not while preemption is disabled. */
 	preempt_disable_notrace();
 	head = fgraph_find_frame(task, idx, retp);
 	if (head)
@@ -200,8 +200,8 @@ static const struct llist_head *fgraph_find_hooks(unsigned long ret)
  * handles the return.
  *
  * Context: within a callback.
- * Return: @ret; the address that it replaced if a probe hooked the call before fgraph; 0
- * if that is not found.
+ * Return: @ret if no probe hooked the call before fgraph. Otherwise, the address that the
+ * probe replaced, or 0 if it is not found.
  */
 unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur)
 {

@@ -213,7 +213,7 @@ static void fgraph_do_nothing(struct work_struct *work)
 /**
  * fgraph_synchronize - wait until all code that runs with preemption disabled is done
  *
- * RCU does not wait for functions that are traced where it is not watching. RCU tasks
+ * RCU does not wait for traced functions that run where it is not watching. RCU tasks
  * rude waits in the same way as this function, but sleeps for a tenth of a second between
  * grace periods.
  *
@@ -246,7 +246,7 @@ static bool fgraph_shares_hook(void)
 	return false;
 }
 
-/* True if lookups were needed since the last wait for their end began */
+/* True if lookups were needed again since fgraph_end_look_up_workfn() began to wait */
 static bool fgraph_look_up_again;
 
 /* True if a hook was removed, and calls may be on their way from it to fgraph */
@@ -329,9 +329,9 @@ int fgraph_change_filter(const struct ftrace_ops_hash *hash)
 }
 
 /*
- * Update the hooks after a user or functions were removed. Needs ftrace_lock. Without
- * memory, functions that no user traces stay hooked, and their calls are looked up until
- * the next change.
+ * Update the hooks after a user or functions were removed. Needs ftrace_lock. If there is
+ * no memory, functions that no user traces stay hooked, and their calls are looked up
+ * until the next change.
  */
 static void fgraph_update_hooks(void)
 {
@@ -344,7 +344,7 @@ static void fgraph_update_hooks(void)
 /**
  * fgraph_functions_removed - remove freed functions of a module from all filters
  *
- * Another module may be loaded to the same addresses, and no filter is meant for its
+ * Another module may be loaded at the same addresses, and no filter is meant for its
  * functions.
  *
  * Context: may sleep; takes ftrace_lock.
@@ -454,7 +454,7 @@ static int fgraph_find_slot(const struct fgraph_ops *gops)
 	return -ENOENT;
 }
 
-/* Hook the functions that the user in @slot traces. Its bit is not set: no call enters it. */
+/* Hook the functions that the user in @slot traces. Its bit in fgraph_active is not set. */
 static int fgraph_add_user(int slot)
 {
 	int ret;
@@ -462,8 +462,9 @@ static int fgraph_add_user(int slot)
 	__set_bit(slot, &fgraph_taken);
 	ftrace_graph_active++;
 	/*
-	 * The other users must not see functions that are hooked for the new user. The
-	 * new user must not see functions that were hooked for an earlier user.
+	 * The other users must not get calls of functions that are hooked for the new
+	 * user. The new user must not get calls of functions that were hooked for an
+	 * earlier user.
 	 */
 	fgraph_look_up(fgraph_needs_look_up() || fgraph_hooks_removed);
 	ret = fgraph_update_filter(&graph_ops);

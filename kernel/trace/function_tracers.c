@@ -615,7 +615,7 @@ static struct filter_edit *start_filter_edit(bool is_notrace)
  */
 static int apply_filter(const struct function_tracer *ft, struct filter_edit *edit)
 {
-	struct mutex *regex_lock; /* of the filter of @ft */
+	struct mutex *regex_lock; /* protects the filter of @ft */
 	int ret = 0;
 
 	if (ft->gops && !ft->tr)
@@ -691,8 +691,8 @@ int function_tracers_open_filter(struct inode *inode, struct file *file,
  * @ops:	the ftrace_ops that the file was opened with, with FTRACE_ITER_SELECTED. It
  *		contains the edited filter.
  *
- * A close() cannot fail. If the user unregistered, or if there is no memory, error_log
- * contains the reason.
+ * close() does not report errors. If the user unregistered, or if there is no memory, the
+ * filter is not changed, and error_log contains the reason.
  *
  * Context: may sleep; takes trace_types_lock and ftrace_lock.
  */

@@ -73,10 +73,10 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 #define GRAPH_RECORD_ARGS	BIT(1)
 #define GRAPH_RECORD_RETADDR	BIT(2)
 #define GRAPH_RECORD_NO_SLEEP	BIT(3)
-/* tr->graph_scope is not in its initial state. */
+/* tr->graph_scope restricts what is recorded. */
 #define GRAPH_RECORD_SCOPE	BIT(4)
 
-/* The bits that matter at entry, and those that require the slow path at return */
+/* The bits that matter at entry, and the bits that require the slow path at return */
 #define GRAPH_RECORD_ENTRY \
 	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR | \
 	 GRAPH_RECORD_SCOPE)
@@ -244,7 +244,7 @@ enum graph_verdict {
 static noinline enum graph_verdict
 trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 {
-	/* The task is inside a function of set_graph_notrace. */
+	/* The task is in a call of set_graph_notrace. */
 	if (call->task->state & TRACE_GRAPH_FL_NOTRACE)
 		return GRAPH_REFUSE;
 
@@ -324,7 +324,7 @@ trace_graph_wide_return(struct trace_array *tr, const struct fgraph_call *call,
 	__trace_graph_return(tr, call, calltime, rettime, trace_ctx, true);
 }
 
-/* Record a call that lasts no time: the start or end of a latency, for its tracer. */
+/* Record a call of no duration, for a latency tracer: a latency starts or ends there. */
 void trace_graph_function(struct trace_array *tr, unsigned long ip,
 			  unsigned long parent_ip, unsigned int trace_ctx)
 {

@@ -499,9 +499,9 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_args);
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 
 /*
- * Guess whether a return value of unknown type is an error code. It is if all of its
- * bits, or its low 32 bits below zeroes, are a number from -4095 to -1. These are the
- * errors of functions that return long or int. Smaller types rarely contain errors.
+ * Guess whether a return value of unknown type is an error code. A long error code is a
+ * number from -4095 to -1. An int error code is such a number in the low 32 bits, below
+ * zeroes. Smaller types rarely contain error codes.
  *
  * Return the error code, or 0.
  */
@@ -526,9 +526,9 @@ static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 /*
- * Print the name of the error if a result is one. Only results print as errors, because
- * arguments such as -1 and AT_FDCWD are not errors. Functions do not return errors in
- * types smaller than int.
+ * If a result is an error code, print the name of the error. Only results print as
+ * errors, because arguments such as -1 and AT_FDCWD are not errors. Functions do not
+ * return errors in types smaller than int.
  */
 static void print_result_errname(struct trace_seq *s,
 				 const struct fgraph_value *value,
@@ -539,7 +539,7 @@ static void print_result_errname(struct trace_seq *s,
 
 	if (kind == FGRAPH_SIGNED && value->bytes >= sizeof(int))
 		print_errname(s, sign_extend_bytes(bits, value->bytes));
-	/* An unsigned long may be an address, or an error code in place of one. */
+	/* An unsigned long may be an address, or an error code in place of an address. */
 	else if (*value->base == 'm' && !value->decimal)
 		print_errname(s, (long)bits);
 }
@@ -557,7 +557,7 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 	struct fgraph_sig_walk walk;
 	struct fgraph_value value;
 
-	/* A clone by the compiler may return the same as its origin, or not. */
+	/* A clone of the compiler may return another value than the original function. */
 	if (!fgraph_sig_result(&walk, sig, &value) ||
 	    value.place == FGRAPH_OPTIMIZED_OUT) {
 		print_untyped_retval(s, words[0]);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The places of arguments and results, as an ABI has them.
+ * The places of arguments and results, as the ABI of a machine defines them.
  *
- * The ABIs differ in the few things that struct abi has, and the same functions follow
- * them all.
+ * struct abi describes the few differences between the ABIs. The same functions
+ * implement all of them.
  */
 #include "abi.h"
 #include "util.h"
 
-/* Return: true if the type has an unaligned field; with @unnamed, if it may have one. */
+/* Return: true if a type has an unaligned field; with @unnamed, true if it may have one. */
 static bool is_unaligned(const struct layout *layout, bool unnamed)
 {
 	uint16_t unaligned = layout->unaligned | (unnamed ? layout->unnamed : 0);
@@ -17,9 +17,10 @@ static bool is_unaligned(const struct layout *layout, bool unnamed)
 }
 
 /*
- * Return: true for a type of nothing but unnamed bit-fields, which is not in memory. GCC
- * leaves it out on x86_64 only. LLVM leaves it out everywhere, of registers, too, but a
- * type that is too large for registers is in memory on x86_64.
+ * Return: true if a value takes no memory because its type has only unnamed bit-fields.
+ * GCC leaves out such a value on x86_64 only. LLVM leaves it out on all machines, and
+ * out of registers, too. But on x86_64, LLVM uses memory for a type that is too large
+ * for registers.
  */
 static bool is_left_out(const struct abi *abi, const struct layout *layout)
 {
@@ -30,7 +31,10 @@ static bool is_left_out(const struct abi *abi, const struct layout *layout)
 	return abi->no_class;
 }
 
-/* @unnamed: with the unnamed bit-fields that it may have */
+/*
+ * Return: true if a result is in memory. @unnamed: it has all unnamed bit-fields that
+ * it may have.
+ */
 static bool result_is_in_memory(const struct abi *abi, const struct layout *layout,
 				bool unnamed)
 {
@@ -41,7 +45,7 @@ static bool result_is_in_memory(const struct abi *abi, const struct layout *layo
 	       (abi->unaligned_in_memory && is_unaligned(layout, unnamed));
 }
 
-/* Return: true if a result may be in memory, or in registers: DWARF leaves it open. */
+/* Return: true if DWARF leaves open whether a result is in memory or in registers. */
 bool may_be_in_memory(const struct file *file, const struct layout *result)
 {
 	const struct abi *abi = &file->machine->abi;
@@ -51,9 +55,10 @@ bool may_be_in_memory(const struct file *file, const struct layout *result)
 }
 
 /*
- * Return: the number of registers for a value of so many words. On x86_64, an eightbyte
- * of padding has class NO_CLASS, and takes none; but the padding may be an unnamed
- * bit-field. A type without values has one of these at least.
+ * Return: the number of registers for a value of @words words. On x86_64, an eightbyte
+ * of padding has class NO_CLASS and takes no register. But an unnamed bit-field takes
+ * one, and DWARF shows it as padding. A type without values has at least one unnamed
+ * bit-field.
  */
 static unsigned int count_registers(const struct abi *abi, const struct layout *layout,
 				    unsigned int word, unsigned int words, enum guess guess)
@@ -77,7 +82,7 @@ static bool is_packed_by_llvm(const struct call *call, const struct layout *layo
 
 /*
  * Return: true if LLVM splits a TImode integer between the last register and the stack.
- * clang takes the register for free at the next argument.
+ * For the next argument, clang treats this register as free.
  */
 static bool is_split_by_llvm(const struct call *call, const struct layout *layout)
 {
@@ -86,8 +91,9 @@ static bool is_split_by_llvm(const struct call *call, const struct layout *layou
 }
 
 /*
- * Return: true if the place of a value is open. LLVM uses the alignment of typedefs, GCC
- * that of types. One may have the value in memory, and the other in registers.
+ * Return: true if the place of a value is uncertain. To find unaligned fields, LLVM
+ * uses the alignment of typedefs, and GCC the alignment of types. One may use memory
+ * for the value, and the other registers.
  */
 static bool is_doubtful(const struct abi *abi, const struct layout *layout)
 {
@@ -100,7 +106,7 @@ static bool is_doubtful(const struct abi *abi, const struct layout *layout)
 /**
  * start_call - begin to place the arguments of a call
  * @call:		gets the state
- * @file:		the file, which has the ABI
+ * @file:		the file, whose machine defines the ABI
  * @result:		the result, whose address may be an argument
  * @unnamed:		the result has all unnamed bit-fields that it may have
  * @all_on_stack:	no argument is in a register
@@ -139,14 +145,14 @@ static bool may_use_registers(const struct call *call, const struct layout *layo
 	return !(abi->unaligned_in_memory && is_unaligned(layout, unnamed));
 }
 
-/* Widens the bounds, so that the alignment of LLVM is in them where it is another one. */
+/* Widens the bounds of an alignment to include LLVM's alignment where it differs. */
 static void widen_for_llvm(const struct call *call, const struct layout *layout,
 			   struct bounds *alignment)
 {
-	/* The members of a packed struct have no alignment. */
+	/* To LLVM, the members of a packed struct have no alignment. */
 	if (call->abi->alignment == ALIGNMENT_OF_MEMBERS && is_aggregate(layout))
 		alignment->low = 1;
-	/* LLVM uses the alignment of the type itself, not that of its typedefs. */
+	/* LLVM aligns an argument by the type itself, not by its typedefs. */
 	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF) {
 		if (alignment->low > layout->alignment.low)
 			alignment->low = layout->alignment.low;
@@ -157,13 +163,16 @@ static void widen_for_llvm(const struct call *call, const struct layout *layout,
 		alignment->low = call->word;
 }
 
-/* Return: the bounds of the alignment of an argument, as far as it matters. */
+/* Return: the bounds of the alignment of an argument, limited to what the ABI uses. */
 static struct bounds argument_alignment(const struct call *call, const struct layout *layout)
 {
 	struct bounds alignment = layout->alignment;
 	uint64_t most = call->abi->max_alignment, over = call->abi->over_alignment;
 
-	/* GCC 12 ignores the alignment of a scalar typedef. Others may follow a larger one. */
+	/*
+	 * GCC 12 ignores the alignment of a scalar typedef. Other versions may use a
+	 * larger one.
+	 */
 	if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF && is_aggregate(layout))
 		alignment = layout->declared;
 	else if (call->abi->alignment == ALIGNMENT_OF_TYPEDEF &&
@@ -193,7 +202,7 @@ static struct place place_on_stack(struct call *call, unsigned int words,
 	return place;
 }
 
-/* Return: false if the registers do not suffice. They may all be used up then. */
+/* Return: false if the registers do not suffice. This may use up all of them. */
 static bool place_in_registers(struct call *call, struct place *place,
 			       unsigned int words, uint64_t alignment)
 {
@@ -243,9 +252,9 @@ static struct place place_words(struct call *call, const struct layout *layout,
 
 /**
  * place_argument - place the next argument of a call
- * @call:	the state of the call, which this changes
+ * @call:	the state of the call, which is updated
  * @layout:	the layout of the argument
- * @guess:	at the alignment, and at the unnamed bit-fields
+ * @guess:	a guess at the alignment and the unnamed bit-fields
  */
 struct place place_argument(struct call *call, const struct layout *layout,
 			    enum guess guess)
@@ -285,8 +294,8 @@ struct place place_argument(struct call *call, const struct layout *layout,
 }
 
 /**
- * place_result - place the result, in registers for results
- * @file:	the file, which has the ABI
+ * place_result - place the result in the registers for results
+ * @file:	the file, whose machine defines the ABI
  * @layout:	the layout of the result
  * @unnamed:	it has all unnamed bit-fields that it may have
  */

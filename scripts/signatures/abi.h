@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The places of arguments and results, as an ABI has them.
+ * The places of arguments and results, as the ABI of a machine defines them.
  *
- * machine.h describes the ABIs, layout.h the types. place.h compares the places with
- * the evidence of DWARF.
+ * machine.h describes the ABIs. layout.h describes the types. place.h compares the
+ * places with the evidence of DWARF.
  */
 #ifndef SIGNATURES_ABI_H
 #define SIGNATURES_ABI_H
@@ -11,7 +11,7 @@
 #include "elf.h"
 #include "layout.h"
 
-/* Guesses at properties of a type that DWARF does not have; the index of a loop */
+/* Guesses at properties of a type that DWARF does not describe. place.c tries them all. */
 enum guess {
 	GUESS_LEAST,		/* the least alignment, and nothing in the padding */
 	GUESS_ONE_FIELD,	/* the most alignment, and one unnamed bit-field */
@@ -19,7 +19,10 @@ enum guess {
 	GUESSES,
 };
 
-/* The words of a value, in registers and on the stack. PLACE_GONE: it is optimized out. */
+/*
+ * The words of a value, in registers and on the stack. PLACE_GONE: the value is
+ * optimized out.
+ */
 struct place {
 	enum { PLACE_WORDS, PLACE_GONE, PLACE_UNKNOWN } kind;
 	bool by_reference;
@@ -32,8 +35,8 @@ struct call {
 	const struct abi *abi;
 	unsigned int word;
 	bool all_on_stack;
-	unsigned int registers, stack;	/* taken so far */
-	bool lost;			/* these are not known any more */
+	unsigned int registers, stack;	/* words that earlier arguments take */
+	bool lost;			/* the two numbers above are unknown */
 };
 
 void start_call(struct call *call, const struct file *file,

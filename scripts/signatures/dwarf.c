@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Debug information: its units and DIEs, and the ways from one DIE to another. */
+/* Debug information: units, DIEs, and the references between DIEs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ const struct value *find_attribute(const struct die *die, unsigned int name)
 	return &die->attributes[index - 1];
 }
 
-/* Finds a number. Blocks, addresses and references are none. */
+/* Finds a number. Return: false for a block, an address or a reference. */
 bool find_uint(const struct die *die, unsigned int name, uint64_t *number)
 {
 	const struct value *value = find_attribute(die, name);
@@ -98,7 +98,7 @@ const char *die_name(const struct die *die)
 	return find_string(die, DW_AT_name);
 }
 
-/* Return: false if no DIE is there, but the end of a list of children. */
+/* Return: false if a list of children ends at @offset. */
 static bool read_die(const struct unit *unit, size_t offset, struct die *die)
 {
 	struct cursor cursor = { unit->dwarf->info, offset, unit->end };
@@ -135,7 +135,7 @@ static bool unit_is_below(const void *unit, const void *offset)
 	return ((const struct unit *)unit)->end <= *(const size_t *)offset;
 }
 
-/* Return: the unit that has a DIE at @offset, or NULL. */
+/* Return: the unit whose DIEs include @offset, or NULL. */
 static const struct unit *find_unit(const struct dwarf *dwarf, size_t offset)
 {
 	size_t i = count_below(&offset, dwarf->units, dwarf->nr_units,
@@ -146,13 +146,13 @@ static const struct unit *find_unit(const struct dwarf *dwarf, size_t offset)
 	return &dwarf->units[i];
 }
 
-/* Reads the DIE that must be at an offset of .debug_info. */
+/* Reads the DIE at an offset of .debug_info. Dies if there is none. */
 void read_die_at(struct dwarf *dwarf, size_t offset, struct die *die)
 {
 	const struct unit *unit = find_unit(dwarf, offset);
 
 	if (!unit || !read_die(unit, offset, die))
-		die_at(dwarf->info, offset, "there is no DIE, as another one says");
+		die_at(dwarf->info, offset, "another DIE refers to a DIE here, but there is none");
 }
 
 static size_t find_type_unit(const struct die *die, uint64_t signature)
@@ -164,7 +164,7 @@ static size_t find_type_unit(const struct die *die, uint64_t signature)
 		    dwarf->units[i].signature == signature)
 			return dwarf->units[i].type_offset;
 	}
-	die_at(dwarf->info, die->offset, "type unit %016llx is not there",
+	die_at(dwarf->info, die->offset, "type unit %016llx does not exist",
 	       (unsigned long long)signature);
 }
 
@@ -185,17 +185,17 @@ bool read_referenced_die(const struct die *die, unsigned int name, struct die *t
 		return true;
 	default:
 		die_at(dwarf->info, die->offset,
-		       "attribute 0x%x is no reference", name);
+		       "attribute 0x%x is not a reference", name);
 	}
 }
 
 /**
  * read_inherited - find an attribute of a DIE, or of the DIE that it completes
- * @die:	a concrete instance of an abstract one, or a DIE with a specification
+ * @die:	a DIE, which may have an abstract origin or a specification
  * @name:	the attribute
- * @holder:	gets the DIE that has the attribute; the last DIE if none has it
+ * @holder:	gets the DIE that has the attribute, or the last DIE if none has it
  *
- * Return: true if there is one.
+ * Return: true if a DIE has the attribute.
  */
 bool read_inherited(const struct die *die, unsigned int name, struct die *holder)
 {
@@ -219,7 +219,7 @@ bool first_child(const struct die *parent, struct die *child)
 	       read_die(parent->unit, parent->next, child);
 }
 
-/* Return: the offset behind all children of a DIE, which are read for that. */
+/* Reads all children of a DIE. Return: the offset after them. */
 static size_t skip_children(const struct die *die)
 {
 	size_t offset = die->next, depth = 1;
@@ -235,7 +235,7 @@ static size_t skip_children(const struct die *die)
 	return offset;
 }
 
-/* Replaces a child by the next one of the same parent. Return: false if there is none. */
+/* Replaces a DIE by the next child of its parent. Return: false if there is none. */
 bool next_sibling(struct die *die)
 {
 	const struct value *sibling = find_attribute(die, DW_AT_sibling);
@@ -248,9 +248,9 @@ bool next_sibling(struct die *die)
 		else
 			offset = skip_children(die);
 	}
-	/* A DIE before this one could lead back here. */
+	/* A sibling before this DIE could lead back here, in an endless loop. */
 	if (offset < die->next || offset > unit->end)
-		die_at(unit->dwarf->info, die->offset, "its sibling cannot be at 0x%zx",
+		die_at(unit->dwarf->info, die->offset, "invalid sibling at 0x%zx",
 		       offset);
 	return offset < unit->end && read_die(unit, offset, die);
 }
@@ -264,7 +264,7 @@ static unsigned int read_unit_type(struct cursor *cursor, struct unit *unit)
 	type = read_uint(cursor, 1);
 	if (type != DW_UT_compile && type != DW_UT_type && type != DW_UT_partial)
 		die_at(cursor->section, cursor->pos - 1,
-		       "a unit of type %u, such as split debug info has", type);
+		       "unsupported type %u of a unit, perhaps of split debug info", type);
 	return type;
 }
 
@@ -286,14 +286,14 @@ static void read_unit_header(struct cursor *cursor, struct unit *unit)
 
 	unit->version = read_uint(cursor, 2);
 	if (unit->version < 4 || unit->version > 5)
-		die_at(cursor->section, unit->offset, "a unit of DWARF %u; 4 and 5 can be read",
+		die_at(cursor->section, unit->offset, "a unit of DWARF %u, expected 4 or 5",
 		       unit->version);
 	type = read_unit_type(cursor, unit);
 	if (unit->version < 5)
 		abbreviations = read_uint(cursor, unit->offset_size);
 	unit->address_size = read_uint(cursor, 1);
 	if (unit->address_size != 4 && unit->address_size != 8)
-		die_at(cursor->section, unit->offset, "addresses of %u bytes",
+		die_at(cursor->section, unit->offset, "addresses of %u bytes, expected 4 or 8",
 		       unit->address_size);
 	if (unit->version >= 5)
 		abbreviations = read_uint(cursor, unit->offset_size);
@@ -305,7 +305,7 @@ static void read_unit_header(struct cursor *cursor, struct unit *unit)
 	unit->first_die = cursor->pos;
 }
 
-/* The entries of a table of DWARF 5 begin behind its header. */
+/* In DWARF 5, the entries of a table begin after its header. */
 static void set_default_bases(struct unit *unit)
 {
 	unsigned int header = unit->offset_size == 8 ? 16 : 8;
@@ -316,7 +316,7 @@ static void set_default_bases(struct unit *unit)
 	unit->loclists_base = header + 4;
 }
 
-/* Return: false if the unit has no DIE of its own. */
+/* Return: false if the unit is empty. */
 bool read_unit_die(const struct unit *unit, struct die *die)
 {
 	return unit->first_die < unit->end && read_die(unit, unit->first_die, die);
@@ -350,7 +350,7 @@ static void read_unit_attributes(struct unit *unit)
 	find_address(&die, DW_AT_low_pc, &unit->base);
 }
 
-/* Return: the debug information of a file, which must stay open; NULL if there is none. */
+/* Return: the debug information of a file, or NULL. The file must stay open. */
 struct dwarf *open_dwarf(struct file *file)
 {
 	struct section *info = find_section(file, ".debug_info");
@@ -361,7 +361,7 @@ struct dwarf *open_dwarf(struct file *file)
 	if (!info)
 		return NULL;
 	if (find_section(file, ".debug_types"))
-		die("%s: section .debug_types is not read: compile without -fdebug-types-section",
+		die("%s: unsupported section .debug_types: compile without -fdebug-types-section",
 		    file->name);
 	dwarf = xcalloc(1, sizeof(*dwarf));
 	dwarf->file = file;

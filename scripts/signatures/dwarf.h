@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Debug information: its units and DIEs, and the ways from one DIE to another.
+ * Debug information: units, DIEs, and the references between DIEs.
  *
- * dwarf_form.h reads the values of attributes, ranges.h the lists of ranges and of
- * locations that they refer to.
+ * dwarf_form.h reads the values of attributes. ranges.h reads the lists of ranges and
+ * of locations that they refer to.
  */
 #ifndef SIGNATURES_DWARF_H
 #define SIGNATURES_DWARF_H
@@ -22,7 +22,7 @@ struct die {
 	size_t offset;
 	unsigned int tag;	/* 0: the end of a list of children */
 	bool has_children;
-	size_t next;		/* the offset behind its attributes */
+	size_t next;		/* the offset after its attributes */
 	uint32_t present;	/* a bit for each of attributes[] */
 	struct value attributes[DIE_ATTRIBUTES];
 };

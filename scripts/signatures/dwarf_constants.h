@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Those constants of DWARF 4 and 5 that the reader uses, by their names in DWARF */
+/* The constants of DWARF 4 and 5 that the reader uses, with their names in DWARF */
 #ifndef SIGNATURES_DWARF_CONSTANTS_H
 #define SIGNATURES_DWARF_CONSTANTS_H
 

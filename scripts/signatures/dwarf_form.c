@@ -2,8 +2,8 @@
 /*
  * How DWARF stores DIEs: abbreviations, and the forms of values.
  *
- * The form of an attribute defines the length of its value. A form that is not known
- * is an error: nothing behind it could be read.
+ * The form of an attribute defines the length of its value. An unknown form is an
+ * error, because the reader cannot find the value after it.
  */
 #define _GNU_SOURCE
 #include <search.h>
@@ -13,26 +13,26 @@
 #include "dwarf_form.h"
 #include "util.h"
 
-/* Return: a section that what is at @from refers to. */
+/* Return: the section that the data at @from refers to. Dies if there is none. */
 struct section *need_section(const struct dwarf *dwarf, const char *name,
 			     const struct cursor *from)
 {
 	struct section *section = find_section(dwarf->file, name);
 
 	if (!section)
-		die_at(from->section, from->pos, "this needs section %s, which is not there",
+		die_at(from->section, from->pos, "this refers to section %s, which does not exist",
 		       name);
 	return section;
 }
 
-/* Reads a tag, a name of an attribute or a form. DW_*_hi_user is 0xffff at most. */
+/* Reads a tag, the name of an attribute, or a form. None is larger than 0xffff. */
 static unsigned int read_code(struct cursor *cursor)
 {
 	size_t pos = cursor->pos;
 	uint64_t code = read_uleb(cursor);
 
 	if (code > 0xffff)
-		die_at(cursor->section, pos, "0x%llx is no tag, attribute or form",
+		die_at(cursor->section, pos, "0x%llx is not a tag, attribute or form",
 		       (unsigned long long)code);
 	return code;
 }
@@ -116,7 +116,10 @@ void free_abbreviations(struct dwarf *dwarf)
 	tdestroy(dwarf->abbreviations, free_table);
 }
 
-/* Reads the code of an abbreviation. Return: NULL for 0, the end of a list of children. */
+/*
+ * Reads the code of an abbreviation. Return: NULL for code 0, which ends a list of
+ * children.
+ */
 const struct abbreviation *find_abbreviation(const struct unit *unit, struct cursor *at)
 {
 	const struct abbreviations *table = unit->abbreviations;
@@ -126,7 +129,7 @@ const struct abbreviation *find_abbreviation(const struct unit *unit, struct cur
 	key.code = read_uleb(at);
 	if (!key.code)
 		return NULL;
-	/* Nearly all tables have the codes 1, 2, 3 and so on. */
+	/* Nearly all tables use the codes 1, 2, 3 and so on. */
 	if (key.code <= table->nr && table->all[key.code - 1].code == key.code)
 		return &table->all[key.code - 1];
 	found = table->nr ? bsearch(&key, table->all, table->nr, sizeof(key),
@@ -179,7 +182,7 @@ static const char *indexed_string(const struct unit *unit, const struct cursor *
 			 read_uint(&cursor, unit->offset_size));
 }
 
-/* Return: an address that is in .debug_addr. */
+/* Return: the address at @index of .debug_addr. */
 struct address indexed_address(const struct unit *unit, uint64_t index)
 {
 	struct cursor from = { unit->dwarf->info, unit->offset, unit->end };
@@ -192,7 +195,7 @@ struct address indexed_address(const struct unit *unit, uint64_t index)
 				 read_uint(&cursor, unit->address_size));
 }
 
-/* Sizes that are no number of bytes */
+/* Sizes that are not a constant number of bytes */
 enum { SIZE_ULEB = 0x80, SIZE_SLEB, SIZE_OFFSET, SIZE_ADDRESS };
 
 /* The class of a value, and the size of its number */
@@ -291,17 +294,19 @@ static struct value read_by_form(const struct unit *unit, struct cursor *cursor,
 	return value;
 }
 
-/* Reads a value whose form is at the DIE. It must be one that the DIE can have. */
+/*
+ * Reads a value after its form, which the DIE contains. Indirect forms must not nest,
+ * and only an abbreviation can contain an implicit value.
+ */
 static struct value read_indirect(const struct unit *unit, struct cursor *cursor)
 {
 	struct attribute_spec spec = { .form = read_code(cursor) };
 
 	if (spec.form == DW_FORM_indirect || spec.form == DW_FORM_implicit_const)
-		die_at(cursor->section, cursor->pos, "indirect form 0x%x", spec.form);
+		die_at(cursor->section, cursor->pos, "form 0x%x must not be indirect", spec.form);
 	return read_value(unit, cursor, &spec);
 }
 
-/* Reads the value of an attribute. */
 struct value read_value(const struct unit *unit, struct cursor *cursor,
 			const struct attribute_spec *spec)
 {

@@ -2,8 +2,8 @@
 /*
  * How DWARF stores DIEs: units, abbreviations, and the forms of values.
  *
- * A cursor of elf.h reads the bytes. dwarf.h makes units and DIEs of these parts, and
- * is what other files include.
+ * Cursors of elf.h read the bytes. dwarf.h builds units and DIEs from these parts.
+ * Other files include dwarf.h.
  */
 #ifndef SIGNATURES_DWARF_FORM_H
 #define SIGNATURES_DWARF_FORM_H
@@ -40,10 +40,10 @@ struct unit {
 	unsigned int offset_size;	/* 8 in 64-bit DWARF */
 	unsigned int address_size;
 	uint64_t signature;		/* of a type unit */
-	size_t type_offset;		/* of a type unit, the DIE of its type */
+	size_t type_offset;		/* in a type unit, the offset of the DIE of its type */
 	const struct abbreviations *abbreviations;
 
-	/* By attributes of the unit's DIE */
+	/* Set by attributes of the unit's DIE */
 	unsigned int language;
 	bool llvm;			/* the compiler was clang */
 	uint64_t str_offsets_base, addr_base, rnglists_base, loclists_base;
@@ -56,8 +56,8 @@ struct dwarf {
 	struct section *info;
 	struct unit *units;
 	size_t nr_units;
-	void *abbreviations;		/* a tree of tables, by find_by_offset() */
-	void *layouts;			/* the same of types, for layout.h */
+	void *abbreviations;		/* a tree of tables, for find_by_offset() */
+	void *layouts;			/* a tree of the layouts of types, for layout.h */
 };
 
 enum value_class {
@@ -69,10 +69,10 @@ enum value_class {
 
 struct value {
 	enum value_class class;
-	uint64_t number;	/* or the length of a block, the offset of a DIE, the
-				 * lower half of 16 bytes
+	uint64_t number;	/* a number, the length of a block, the offset of a DIE,
+				 * or the lower half of 16 bytes
 				 */
-	size_t pos;		/* of a block or an address in .debug_info */
+	size_t pos;		/* the offset of a block or an address in .debug_info */
 	const char *string;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ELF files: sections, symbols and relocations of objects and of linked files;
+ * ELF files: sections, symbols and relocations of objects and of linked files, and
  * cursors, which read a section.
  *
- * A section is read whole and decompressed into its own memory. Relocations are
- * applied there: they leave the offset of an address in its section, and
- * relocated_address() finds the section.
+ * load_section() copies a whole section to memory, decompressed, and applies the
+ * relocations to the copy. A relocated address is an offset in its section.
+ * relocated_address() finds this section.
  *
  * All input is untrusted. A cursor is bounded, and the program ends with a message
  * when the cursor would leave its section.
@@ -38,7 +38,7 @@ void die_elf(const struct file *file, const char *what)
 	die("%s: %s: %s", file->name, what, elf_errmsg(-1));
 }
 
-/* Links sections with the first section of their relocations. */
+/* Links each section to the first section of its relocations. */
 static void link_relocations(struct file *file)
 {
 	for (size_t i = file->nr_sections; i-- > 1;) {
@@ -152,7 +152,7 @@ static void read_symbols(struct file *file)
 	index_functions(file);
 }
 
-/* Opens a file to read. Dies if it is no ELF file, or machine.c has no row for it. */
+/* Opens a file for reading. Dies if it is not an ELF file of a machine in machine.c. */
 struct file *open_elf(const char *name)
 {
 	struct file *file = xcalloc(1, sizeof(*file));
@@ -168,7 +168,7 @@ struct file *open_elf(const char *name)
 		die_elf(file, "not an ELF file");
 	file->machine = find_machine(header.e_machine, header.e_ident[EI_CLASS]);
 	if (!file->machine)
-		die("%s: signatures are not known for machine %u, class %u", name,
+		die("%s: machine %u, class %u is not supported", name,
 		    header.e_machine, header.e_ident[EI_CLASS]);
 	file->relocatable = header.e_type == ET_REL;
 	file->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
@@ -206,8 +206,9 @@ static struct section *search_section(struct file *file, const char *name)
 }
 
 /*
- * Return: the first section of this name that has content, or NULL. Results are kept: the
- * names are few constants, and an object can have a section for each function.
+ * Return: the first section of this name with content, or NULL. The results are cached,
+ * because an object can have a section for each function. Callers use only a few
+ * constant names.
  */
 struct section *find_section(struct file *file, const char *name)
 {
@@ -258,7 +259,7 @@ find_relocation_kind(const struct section *section, const struct relocation *rel
 	die_at(section, reloc->offset, "relocation of unknown type %u", reloc->type);
 }
 
-/* Relocates a ULEB128. Its length stays: zeros in the upper bits pad it. */
+/* Relocates a ULEB128. Zeros in the upper bits pad it to its old length. */
 static void relocate_uleb(struct section *section, const struct relocation *reloc,
 			  enum relocation_effect effect, uint64_t value)
 {
@@ -274,8 +275,8 @@ static void relocate_uleb(struct section *section, const struct relocation *relo
 }
 
 /*
- * Applies a relocation. The addend of REL is in the field. RISC-V's ADD and SUB change
- * the value in the field, all others replace it.
+ * Applies a relocation. For REL, the field contains the addend. RISC-V's ADD and SUB
+ * change the value of the field. All other relocations replace it.
  */
 static void apply_relocation(struct section *section, struct relocation *reloc,
 			     bool rela)
@@ -312,7 +313,7 @@ static void apply_relocation(struct section *section, struct relocation *reloc,
 		 (old & ~mask) | (value & mask));
 }
 
-/* Gets a relocation of either type. Return: false if there are not so many. */
+/* Gets a relocation of type REL or RELA. Return: false if @index is too large. */
 bool get_relocation(Elf_Data *data, bool rela, size_t index, GElf_Rela *reloc)
 {
 	GElf_Rel rel;
@@ -325,7 +326,7 @@ bool get_relocation(Elf_Data *data, bool rela, size_t index, GElf_Rela *reloc)
 	return true;
 }
 
-/* Reads a relocation, without the addend of REL. Return: false if there are not so many. */
+/* Reads a relocation, without the addend of REL. Return: false if @index is too large. */
 bool read_relocation(struct section *relocs, size_t index, struct relocation *reloc)
 {
 	GElf_Rela rela;
@@ -371,7 +372,7 @@ static void decompress(struct section *section)
 		die_elf(section->file, section->name);
 }
 
-/* Reads the content of a section and applies its relocations, unless it is loaded. */
+/* Reads the content of a section and applies its relocations, once. */
 void load_section(struct section *section)
 {
 	struct section *relocs;
@@ -412,7 +413,10 @@ const struct relocation *find_relocation(const struct section *section, size_t p
 	return &section->relocations[i];
 }
 
-/* Adds the sections. The first one counts where they overlap, as .data..percpu does at 0. */
+/*
+ * Adds the sections. Where they overlap, as .data..percpu does at 0, the first one
+ * counts.
+ */
 static void add_allocated(struct file *file)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
@@ -443,7 +447,7 @@ static struct address linked_address(struct file *file, uint64_t value)
  * @pos:	the offset that it was read at
  * @value:	the value that was read
  *
- * Return: section and offset; section 0 if it is in no section of this file.
+ * Return: the section and the offset; section 0 if no section contains the address.
  */
 struct address relocated_address(const struct section *section, size_t pos,
 				 uint64_t value)
@@ -459,7 +463,10 @@ struct address relocated_address(const struct section *section, size_t pos,
 	return (struct address){ file->symbols[reloc->symbol].section, value };
 }
 
-/* Return: the first name of the last function that starts at @address or before, or NULL. */
+/*
+ * Return: the name of the last function that starts at or before @address, or NULL. If
+ * several start at the same address, the first symbol counts.
+ */
 const char *function_name(const struct file *file, struct address address)
 {
 	const struct spans *spans = &file->functions;
@@ -472,7 +479,7 @@ const char *function_name(const struct file *file, struct address address)
 	return name;
 }
 
-/* Return: a cursor from @pos to the end of a section, which this loads. */
+/* Loads a section. Return: a cursor from @pos to the end of the section. */
 struct cursor open_cursor(struct section *section, size_t pos)
 {
 	load_section(section);
@@ -505,8 +512,8 @@ uint64_t read_uint(struct cursor *cursor, unsigned int bytes)
 }
 
 /*
- * Reads the bits of a LEB128, seven from each byte; @last gets the last byte. No number
- * of 64 bits has more than ten bytes.
+ * Reads the bits of a LEB128, seven from each byte. @last gets the last byte. A number
+ * of 64 bits has at most ten bytes.
  */
 static uint64_t read_leb(struct cursor *cursor, unsigned int *bits, unsigned char *last)
 {
@@ -549,7 +556,7 @@ const char *read_string(struct cursor *cursor)
 	const char *end = memchr(string, 0, cursor->end - cursor->pos);
 
 	if (!end)
-		die_at(cursor->section, cursor->pos, "a string without an end");
+		die_at(cursor->section, cursor->pos, "a string without a terminating zero");
 	cursor->pos += end - string + 1;
 	return string;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ELF files: sections, symbols, relocations; cursors, which read a section.
+ * ELF files: sections, symbols, relocations, and cursors, which read a section.
  *
- * spans.h finds an address among functions and sections, machine.h has the data of
- * relocations. Above this, dwarf_form.h reads debug information by cursors.
+ * spans.h finds the function or section that contains an address. machine.h describes
+ * the relocations. dwarf_form.h reads debug information through cursors.
  */
 #ifndef SIGNATURES_ELF_H
 #define SIGNATURES_ELF_H
@@ -22,7 +22,7 @@ struct relocation {
 	uint64_t offset;
 	unsigned int type;
 	size_t symbol;
-	int64_t addend;		/* also if it was in the field */
+	int64_t addend;		/* for REL, read from the field */
 };
 
 struct section {
@@ -32,10 +32,10 @@ struct section {
 	GElf_Shdr header;
 	struct section *relocated_by;
 
-	/* By load_section(): a copy of the content, decompressed and relocated */
+	/* Set by load_section(): a copy of the content, decompressed and relocated */
 	unsigned char *data;
 	size_t size;
-	struct relocation *relocations;		/* by offset */
+	struct relocation *relocations;		/* sorted by offset */
 	size_t nr_relocations;
 	bool loaded;
 };
@@ -67,8 +67,8 @@ struct file {
 	struct section *symtab;
 	struct symbol *symbols;
 	size_t nr_symbols;
-	struct spans functions;		/* the symbols of functions, by their index */
-	struct spans allocated;		/* the sections in memory, of a linked file */
+	struct spans functions;		/* the function symbols, with their indexes */
+	struct spans allocated;		/* the SHF_ALLOC sections of a linked file */
 	struct found_section found_sections[16];
 };
 

@@ -2,13 +2,14 @@
 /*
  * The signature of one function, and the enums in it.
  *
- * The prototype of a concrete instance is the abstract one: the concrete instance may
- * lack parameters, or have them in another order. The locations of parameters are in
- * the concrete instance only.
+ * The prototype of a concrete instance is its abstract instance, because the concrete
+ * instance may lack parameters or list them in another order. Only the concrete
+ * instance has the locations of parameters.
  *
- * A function with its name of the source keeps to the ABI, with or without locations in
- * DWARF. A clone has another name, such as "f.isra.0", or a mark in DWARF. Its parameters
- * are only in places where DWARF has them, and its result may be gone without a sign.
+ * A function that keeps its source name follows the ABI, unless a location in DWARF
+ * disproves this. It needs no locations. A clone has another name, such as "f.isra.0",
+ * or a mark in DWARF. Only DWARF shows the places of its parameters. Its result may be
+ * optimized out, and nothing shows this.
  */
 #include <stdlib.h>
 
@@ -81,8 +82,8 @@ static void find_params(struct signature *signature)
 }
 
 /*
- * Return: true if LLVM dropped arguments or the result of a static function. It keeps the
- * name, and marks the function as one that debuggers must not call.
+ * Return: true if LLVM dropped arguments or the result of a static function. LLVM keeps
+ * the name of such a function, but marks it with DW_CC_nocall.
  */
 static bool is_changed_by_llvm(const struct die *function)
 {
@@ -94,7 +95,10 @@ static bool is_changed_by_llvm(const struct die *function)
 	       convention == DW_CC_nocall;
 }
 
-/* Forgets places on the stack, if LLVM may have used more registers in a static function. */
+/*
+ * Makes places on the stack unknown if LLVM may have used more registers for them. LLVM
+ * does so for static functions only.
+ */
 static void forget_stack(struct signature *signature)
 {
 	struct die holder;
@@ -109,7 +113,10 @@ static void forget_stack(struct signature *signature)
 	}
 }
 
-/* Places parameters and result. A result is gone only if the interface was changed. */
+/*
+ * Places the parameters and the result. The compiler can drop a result only if it
+ * changes the interface.
+ */
 static void place_values(struct signature *signature)
 {
 	find_params(signature);
@@ -134,7 +141,10 @@ static void raise_to(unsigned int *most, unsigned int number)
 		*most = number;
 }
 
-/* Counts the words that must be recorded to have the values. */
+/*
+ * Counts the registers and the stack words that must be recorded. If there are too
+ * many, the places of some parameters become unknown.
+ */
 static void count_words(struct signature *signature, unsigned int *registers,
 			unsigned int *stack)
 {
@@ -158,7 +168,10 @@ static void count_words(struct signature *signature, unsigned int *registers,
 	}
 }
 
-/* Spells a place. @word is the next word, after which a value needs no "@". */
+/*
+ * Spells a place. A value that begins at @word, where the previous value ended, needs
+ * no "@".
+ */
 static void encode_place(struct text *text, const struct place *place,
 			 const struct layout *layout, unsigned int bytes,
 			 unsigned int registers, unsigned int *word)
@@ -199,12 +212,12 @@ static void encode_result(struct text *text, const struct signature *signature)
 }
 
 /**
- * read_signature - find out where the parameters and the result of a function are
- * @function:	the function, which the signature refers to
+ * read_signature - find the places of the parameters and the result of a function
+ * @function:	the function, which must live as long as the signature
  * @entry:	the address of its first instruction
- * @clone:	how the compiler may have changed it
+ * @clone:	how the compiler may have changed the function
  *
- * Return: its signature, for free_signature().
+ * Return: its signature. The caller frees it with free_signature().
  */
 struct signature read_signature(const struct die *function, struct address entry,
 				enum clone clone)
@@ -229,14 +242,14 @@ void free_signature(struct signature *signature)
 	free(signature->params);
 }
 
-/* Spells a signature. It loses the places in words that cannot be recorded. */
+/* Spells a signature. Places in words that cannot be recorded become unknown. */
 void encode_signature(struct text *text, struct signature *signature)
 {
 	unsigned int registers, stack, word = 0;
 
 	count_words(signature, &registers, &stack);
 	add_char(text, '0' + registers);
-	/* Without parameters, it would have less than FGRAPH_MIN_STRING chars. */
+	/* Without parameters, the string would be shorter than FGRAPH_MIN_STRING. */
 	if (stack || !signature->nr_params)
 		add_text(text, "+%c", '0' + stack);
 	encode_result(text, signature);
@@ -260,7 +273,10 @@ static void visit_if_enum(const struct die *user, enum_fn *fn, void *data)
 		fn(data, &type);
 }
 
-/* Calls @fn for each enum that a signature has by value, in its order. */
+/*
+ * Calls @fn for each enum that a function returns or takes by value, in the order of
+ * the signature.
+ */
 void visit_enums_by_value(const struct signature *signature, enum_fn *fn, void *data)
 {
 	visit_if_enum(&signature->typed, fn, data);

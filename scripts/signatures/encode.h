@@ -2,7 +2,7 @@
 /*
  * The signature of one function, and the enums in it.
  *
- * place.h finds the parameters, type.h spells their types; object.h collects the
+ * place.h finds the parameters. type.h spells their types. object.h collects the
  * signatures.
  */
 #ifndef SIGNATURES_ENCODE_H
@@ -20,7 +20,7 @@ struct signature {
 	struct address entry;
 	enum clone clone;
 	struct die prototype;		/* lists the parameters as they were declared */
-	struct die typed;		/* has the type of the result */
+	struct die typed;		/* the DIE with the type of the result */
 	struct layout result;
 	struct place result_place;
 	bool variadic;

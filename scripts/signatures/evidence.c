@@ -4,7 +4,10 @@
 #include "ranges.h"
 #include "util.h"
 
-/* Return: true if DW_OP_fbreg counts from the CFA, where the stack arguments begin. */
+/*
+ * Return: true if offsets of DW_OP_fbreg are relative to the CFA, where the stack
+ * arguments begin.
+ */
 static bool frame_base_is_cfa(const struct die *function)
 {
 	struct cursor cursor;
@@ -14,7 +17,10 @@ static bool frame_base_is_cfa(const struct die *function)
 	       read_uint(&cursor, 1) == DW_OP_call_frame_cfa;
 }
 
-/* Reads a location. The function itself fills its frame, below the stack arguments. */
+/*
+ * Reads a location. A negative offset is no evidence, because the function itself fills
+ * its frame below the stack arguments.
+ */
 static struct location read_location(struct cursor *cursor, const struct die *function)
 {
 	unsigned int op = read_uint(cursor, 1);
@@ -27,7 +33,7 @@ static struct location read_location(struct cursor *cursor, const struct die *fu
 		return (struct location){ LOCATION_REGISTER, read_uleb(cursor) };
 	if (op == DW_OP_fbreg) {
 		number = read_sleb(cursor);
-		/* A value that is less than a word is in its last bytes there. */
+		/* A value smaller than a word is in the last bytes of its word. */
 		if (file->big_endian && number >= 0)
 			number -= number % file->word;
 		if (number >= 0 && frame_base_is_cfa(function))
@@ -61,7 +67,10 @@ struct evidence find_at_entry(const struct die *param, const struct die *functio
 
 		if (location.kind == LOCATION_OTHER)
 			break;
-		/* With another operation, it is no register or stack slot any more. */
+		/*
+		 * After another operation, the location is no longer a register or
+		 * stack word.
+		 */
 		if (cursor.pos < cursor.end && read_uint(&cursor, 1) != DW_OP_piece)
 			break;
 		evidence.pieces[evidence.nr++] = location;
@@ -70,9 +79,9 @@ struct evidence find_at_entry(const struct die *param, const struct die *functio
 			break;
 	}
 	/*
-	 * GCC writes an exprloc if it does not track variables. Its register is the
-	 * allocator's choice, and gets the parameter after the entry. A stack argument
-	 * stays in its place.
+	 * GCC writes an exprloc if it does not track variables. The allocator chose its
+	 * register, and the function copies the parameter there after the entry. A
+	 * stack argument stays in its place.
 	 */
 	evidence.home = in_register && find_block(param, DW_AT_location, &cursor);
 	return evidence;

@@ -2,7 +2,8 @@
 /*
  * The evidence of DWARF: locations of a parameter at the entry of its function.
  *
- * ranges.h finds the entry of a location list. place.h compares it with the ABI.
+ * ranges.h finds the entry of a location list. place.h compares the evidence with the
+ * ABI.
  */
 #ifndef SIGNATURES_EVIDENCE_H
 #define SIGNATURES_EVIDENCE_H
@@ -16,7 +17,8 @@ struct location {
 
 /**
  * struct evidence - the locations of a parameter at the entry
- * @home:	it is an exprloc with a register, which need not hold at the entry
+ * @home:	the location is an exprloc with a register. At the entry, the parameter may
+ *		not be in this register yet
  * @nr:		the number of pieces, one for each word; 0: DWARF says nothing
  * @pieces:	the locations of the words
  */

@@ -2,12 +2,12 @@
 /*
  * The layout of a type: all of its properties that matter to an ABI.
  *
- * The properties are those that GCC has of a type: its alignment and that of members,
- * its padding, and its mode, which can be BLKmode.
+ * The properties are the ones that GCC computes for a type: its alignment, the
+ * alignment of its members, its padding, and its mode, which can be BLKmode.
  *
- * DWARF describes an alignment that the user gave, but not a packed attribute. The place
- * of a member can prove that there is one; in packed { u64 }, it does not. So an
- * alignment has two bounds.
+ * DWARF describes an alignment attribute, but not a packed attribute. The offset of a
+ * member can prove that a struct is packed, but not in packed { u64 }. So an alignment
+ * has two bounds.
  */
 #define _GNU_SOURCE
 #include <search.h>
@@ -20,16 +20,16 @@
 /* Structs and arrays of the kernel nest less deep. */
 #define MAX_NESTING	48
 
-/* An argument with more alignment than that is placed as one with that. */
+/* An argument with a larger alignment is placed as if it had this alignment. */
 #define MAX_ALIGNMENT	64
 
-/* Many types have the same members, so the layout of a type is kept. */
+/* The layout of a type is cached, because many types have members of the same type. */
 struct known_layout {
 	size_t offset;		/* of the type */
 	struct layout layout;
 };
 
-/* Frees the layouts of types. The caller does so before close_dwarf(). */
+/* Frees the layouts of types. Must be called before close_dwarf(). */
 void free_layouts(struct dwarf *dwarf)
 {
 	if (dwarf)
@@ -56,7 +56,7 @@ static void raise_to(struct bounds *bounds, struct bounds other)
 		bounds->high = other.high;
 }
 
-/* Return: a bit for each byte of a member. */
+/* Return: a bit for each of the first LAYOUT_BYTES that a member takes. */
 static uint32_t bytes_at(uint64_t offset, uint64_t size)
 {
 	if (offset >= LAYOUT_BYTES || !size)
@@ -71,7 +71,10 @@ static bool is_integer_size(uint64_t size, unsigned int most)
 	return size && size <= most && !(size & (size - 1));
 }
 
-/* Return: a bit for each offset, modulo LAYOUT_BYTES, at which a scalar is unaligned. */
+/*
+ * Return: a bit for each offset, modulo LAYOUT_BYTES, at which a scalar of @size bytes
+ * is unaligned.
+ */
 static uint16_t unaligned_scalar(uint64_t size)
 {
 	uint16_t unaligned = 0;
@@ -101,9 +104,9 @@ static uint16_t beyond_words(uint64_t size)
 }
 
 /*
- * Turns the offsets at which a member is unaligned into those of the whole type. The
- * member has @size bytes and is at @at. GCC ignores a member without bytes that begins
- * an eightbyte.
+ * Turns the offsets at which a member is unaligned into offsets of the whole type. The
+ * member has @size bytes and begins at offset @at. GCC ignores a member without bytes
+ * at the beginning of an eightbyte.
  */
 static uint16_t turn_offsets(uint16_t offsets, uint64_t size, uint64_t at)
 {
@@ -121,7 +124,7 @@ static void add_unaligned(struct layout *layout, const struct layout *member, ui
 	layout->unnamed |= turn_offsets(member->unnamed, member->size, at);
 }
 
-/* Return: true if a struct has room for an aligned scalar of that size. */
+/* Return: true if a struct has room for an aligned scalar of @size bytes. */
 static bool has_room(const struct layout *layout, unsigned int size)
 {
 	for (unsigned int at = 0; at < LAYOUT_BYTES && at + size <= layout->size; at += size) {
@@ -132,9 +135,9 @@ static bool has_room(const struct layout *layout, unsigned int size)
 }
 
 /*
- * Adds the unnamed bit-fields that may be there, which DWARF does not have. GCC takes one
- * in a union for the smallest integer with so many bits; it can be longer than all
- * members. LLVM ignores unnamed bit-fields.
+ * Adds the unnamed bit-fields that the type may have, because DWARF does not describe
+ * them. In a union, GCC treats an unnamed bit-field as the smallest integer with that
+ * many bits. It can be longer than all members. LLVM ignores unnamed bit-fields.
  */
 static void add_unnamed(struct layout *layout)
 {
@@ -152,7 +155,7 @@ static void add_unnamed(struct layout *layout)
 	}
 }
 
-/* A member, and its place */
+/* A member and its place */
 struct member {
 	struct layout layout;
 	struct bounds alignment;
@@ -162,7 +165,10 @@ struct member {
 	uint64_t offset;
 };
 
-/* Finds the first bit. DW_AT_bit_offset counts from the most significant bit. */
+/*
+ * Finds the first bit of a bit-field. DW_AT_bit_offset counts from the most significant
+ * bit.
+ */
 static void place_bitfield(struct member *member, const struct die *die)
 {
 	uint64_t size, left;
@@ -190,9 +196,9 @@ static bool can_be_aligned(const struct member *member, const struct layout *who
 /*
  * Aligns a member as its type, unless the place of the member rules that out.
  *
- * LLVM repeats the alignment of a typedef at the member, where it means nothing if the
- * struct is packed. In DWARF 4, LLVM has it nowhere else, and an attribute of the member
- * can replace it.
+ * LLVM repeats the alignment of a typedef in the DIE of the member, even if the struct
+ * is packed and the alignment has no effect. In DWARF 4, LLVM writes this alignment
+ * nowhere else, and an attribute of the member can replace it.
  */
 static void align_member(struct member *member, const struct die *die,
 			 const struct layout *whole, uint64_t most)
@@ -225,14 +231,20 @@ static void add_bitfield(struct layout *layout, const struct member *member)
 
 	layout->held |= bytes_at(first, end - first);
 	layout->taken |= bytes_at(first, end - first);
-	/* The alignment of its type counts, even if the bit-field is packed. */
+	/*
+	 * The alignment of the type of a bit-field counts, even if the bit-field is
+	 * packed.
+	 */
 	raise_to(&layout->members, member->layout.declared);
 	for (size = 1; 8 * size < member->bits && size < 16; size *= 2)
 		;
-	/* GCC takes it for the smallest integer with so many bits. */
+	/* GCC treats it as the smallest integer with that many bits. */
 	if (layout->tag == DW_TAG_union_type)
 		layout->unaligned |= unaligned_scalar(size);
-	/* GCC makes it that integer if it has all bits and is aligned, unless it is packed. */
+	/*
+	 * If it fills this integer and is aligned, GCC treats it as one, unless it is
+	 * packed.
+	 */
 	else if (!layout->llvm && member->bits == 8 * size && first % size == 0)
 		layout->unnamed |= unaligned_scalar(size);
 }
@@ -266,7 +278,10 @@ static void add_member(struct layout *layout, const struct member *member)
 
 static struct layout layout_at_depth(const struct die *user, unsigned int depth);
 
-/* Adds the members. None has more alignment than @most, which is that of the type. */
+/*
+ * Adds the members. No member has a larger alignment than @most, from an attribute of
+ * the type.
+ */
 static void add_members(struct layout *layout, const struct die *type, uint64_t most,
 			unsigned int depth)
 {
@@ -302,7 +317,7 @@ static bool has_hole(const struct layout *layout)
 
 /*
  * Widens the bounds of alignments, because unnamed bit-fields count as members. An
- * unnamed bit-field with the alignment of two words leaves a hole nearly always.
+ * unnamed bit-field with the alignment of two words nearly always leaves a hole.
  */
 static void align_unnamed(struct layout *layout, const struct die *type, bool aligned)
 {
@@ -340,7 +355,7 @@ static void lay_out_aggregate(struct layout *layout, const struct die *type,
 	align_unnamed(layout, type, aligned);
 }
 
-/* Return: a bit for each byte of an array that has a value in its element. */
+/* Return: a bit for each byte of an array that contains a value, not padding. */
 static uint32_t hold_elements(const struct layout *array, const struct layout *element)
 {
 	uint32_t held = 0;
@@ -413,7 +428,7 @@ static struct layout lay_out(const struct die *type, unsigned int depth)
 		lay_out_array(&layout, type, depth);
 	else
 		lay_out_scalar(&layout, type);
-	/* A larger type is broken, and could overflow in sums. */
+	/* A larger type is broken, and its size could overflow a sum. */
 	if (layout.size > INT32_MAX)
 		layout.size = INT32_MAX;
 	if (is_aggregate(&layout))
@@ -421,7 +436,7 @@ static struct layout lay_out(const struct die *type, unsigned int depth)
 	return layout;
 }
 
-/* Return: the alignment of the first typedef that has one, or that of the type. */
+/* Return: the alignment of the first typedef with its own, otherwise @alignment. */
 static struct bounds declared_alignment(const struct die *user, struct bounds alignment)
 {
 	struct die type;
@@ -453,7 +468,7 @@ static struct layout layout_at_depth(const struct die *user, unsigned int depth)
 	if (!known) {
 		known = xcalloc(1, sizeof(*known));
 		known->offset = type.offset;
-		/* A type that contains itself finds this. */
+		/* A type that contains itself finds this entry. */
 		known->layout = (struct layout){ .unknown = true, .wanted = 1,
 						 .alignment = { 1, 1 } };
 		add_by_offset(&dwarf->layouts, known);
@@ -464,7 +479,7 @@ static struct layout layout_at_depth(const struct die *user, unsigned int depth)
 	return layout;
 }
 
-/* Lays out the type of a result, parameter or the like. */
+/* Lays out the type of @user, such as a result or a parameter. */
 struct layout type_layout(const struct die *user)
 {
 	return layout_at_depth(user, 0);

@@ -2,7 +2,7 @@
 /*
  * The layout of a type: all of its properties that matter to an ABI.
  *
- * type.h finds the type behind typedefs, abi.h places a value of this layout.
+ * type.h finds the type behind typedefs. abi.h places a value of this layout.
  */
 #ifndef SIGNATURES_LAYOUT_H
 #define SIGNATURES_LAYOUT_H
@@ -14,30 +14,34 @@ struct bounds {
 	uint64_t low, high;
 };
 
-/* No ABI looks into a larger struct, which is in memory. */
+/* A larger struct is in memory, so no ABI looks into it. */
 #define LAYOUT_BYTES	16
 
 /**
  * struct layout - the layout of a type without its typedefs and qualifiers
- * @tag:	of its DIE; 0 is void
- * @size:	in bytes
- * @alignment:	of the type
- * @declared:	the same, or that of a typedef
- * @members:	the largest alignment of a member, without the type's own attribute
- * @wanted:	the largest alignment of the type of a member, at any depth
- * @unaligned:	a bit for each offset, modulo LAYOUT_BYTES, at which a scalar in the type is
- *		unaligned, or the type takes three eightbytes. Of an array, the first element
- *		counts
- * @unnamed:	the same, of scalars that may be there: unnamed bit-fields that there is room
- *		for, bit-fields that may be packed, elements of a flexible array
- * @held:	a bit for each of the first bytes that has a value, and is no padding
- * @taken:	a bit for each of the first bytes that a member has, with the member's padding
- * @empty:	nothing in it has a value
- * @floating:	something in it is floating point
- * @blkmode:	GCC gives it BLKmode: no integer has its size, or a member is so
- * @unknown:	it nests too deep
- * @odd:	a member is not aligned as its type is, and compilers differ in the effect
- * @llvm:	it is a type of LLVM, which does not follow GCC in everything
+ * @tag:	the tag of its DIE; 0 for void
+ * @size:	the size in bytes
+ * @alignment:	the alignment of the type
+ * @declared:	the alignment of a typedef with its own, otherwise @alignment
+ * @members:	the largest alignment of a member, ignoring an attribute of the type
+ *		itself
+ * @wanted:	the largest alignment of the types of members, at any depth
+ * @unaligned:	a bit for each offset of the type, modulo LAYOUT_BYTES, at which a
+ *		scalar in it is unaligned, or the type takes three eightbytes. Of an
+ *		array, only the first element counts
+ * @unnamed:	the same for scalars that the type may have: unnamed bit-fields with
+ *		enough room, bit-fields that may be packed, elements of a flexible
+ *		array
+ * @held:	a bit for each of the first bytes that contains a value, not padding
+ * @taken:	a bit for each of the first bytes that a member takes, including the member's
+ *		padding
+ * @empty:	the type contains no value
+ * @floating:	the type contains a floating-point value
+ * @blkmode:	the mode in GCC is BLKmode: no integer has its size, or a member is
+ *		BLKmode
+ * @unknown:	the type nests too deep
+ * @odd:	a member is not aligned as its type, and compilers differ in the effect
+ * @llvm:	LLVM compiled the type, and does not follow GCC in everything
  */
 struct layout {
 	unsigned int tag;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The machines: one row of data for each.
+ * The supported machines: one row of data for each.
  *
  * The ABIs are the psABIs of x86-64, i386 and RISC-V (LP64), AAPCS and AAPCS64. On i386,
  * the kernel is built with -mregparm=3 and -freg-struct-return.
@@ -12,8 +12,8 @@
 #include "util.h"
 
 /*
- * The names and numbers are those of the psABIs. A section that is read must have no
- * other relocation, because its effect would be unknown.
+ * The psABIs define the names and numbers. A section that is read may have no other
+ * relocation, because its effect is unknown.
  */
 static const struct relocation_kind relocations_x86_64[] = {
 	{ R_X86_64_NONE, RELOC_NONE }, { R_X86_64_64, RELOC_SET, 64 },
@@ -41,7 +41,7 @@ static const struct relocation_kind relocations_arm64[] = {
 #define RISCV_SET_ULEB128	60
 #define RISCV_SUB_ULEB128	61
 
-/* The field of SET6 and SUB6, which are for .eh_frame, is the low six bits. */
+/* SET6 and SUB6, which .eh_frame uses, change the low six bits of a byte. */
 static const struct relocation_kind relocations_riscv[] = {
 	{ R_RISCV_NONE, RELOC_NONE }, { R_RISCV_RELAX, RELOC_NONE },
 	{ R_RISCV_64, RELOC_SET, 64 }, { R_RISCV_32, RELOC_SET, 32 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The machines: one row of data for each.
+ * The supported machines: one row of data for each.
  *
- * elf.h applies the relocations, abi.h places values by struct abi, object_write.h
+ * elf.h applies the relocations. abi.h places values by struct abi. object_write.h
  * writes relocations.
  */
 #ifndef SIGNATURES_MACHINE_H
@@ -30,39 +30,44 @@ enum floating {
 	FLOATING_ON_STACK,
 };
 
-/* The alignment of an argument is that of */
+/* The source of an argument's alignment */
 enum alignment {
 	ALIGNMENT_OF_TYPE,
-	ALIGNMENT_OF_TYPEDEF,	/* the type, or a typedef that has its own */
-	ALIGNMENT_OF_MEMBERS,	/* the members: AAPCS's natural alignment */
+	ALIGNMENT_OF_TYPEDEF,	/* the type, or a typedef with its own alignment */
+	ALIGNMENT_OF_MEMBERS,	/* the members, as in AAPCS's natural alignment */
 };
 
 /**
  * struct abi - how a machine passes arguments and results
  * @nr_registers:	the number of argument registers
- * @registers:		their DWARF numbers
- * @max_in_registers:	a larger struct is on the stack; 0: no struct is so for its size
- * @max_by_value:	a larger argument is passed by reference; 0: none is
+ * @registers:		the DWARF numbers of these registers
+ * @max_in_registers:	a larger struct is passed on the stack; 0: no limit
+ * @max_by_value:	a larger argument is passed by reference; 0: no limit
  * @max_result:		a larger struct is returned in memory
  * @blkmode_in_memory:	a struct of BLKmode is returned in memory, too
  * @unaligned_in_memory: a struct with an unaligned field has class MEMORY
- * @no_class:		an eightbyte of padding has class NO_CLASS, and no register
- * @memory_is_argument:	the first register has the address of a result in memory
- * @memory_is_result:	the address of a result in memory is returned. AAPCS leaves that
- *			open; GCC does so on arm
- * @even:		a value of at least so many words begins in an even register, if
- *			its alignment is more than a word
- * @split:		one argument can be in the last registers and on the stack
- * @backfill:		a later argument can use registers that did not suffice for one
- * @by_stack:		some functions have all arguments on the stack
- * @strict_alignment:	as GCC's STRICT_ALIGNMENT: a struct that is not BLKmode can be
- *			aligned as an integer of its size. DWARF does not say so.
+ * @no_class:		an eightbyte of padding has class NO_CLASS, and takes no
+ *			register
+ * @memory_is_argument:	the first argument is the address of a result in memory
+ * @memory_is_result:	a function returns the address of a result in memory. AAPCS
+ *			does not require this, but GCC does so on arm
+ * @even:		a value of at least this many words begins in an even register if its
+ *			alignment is more than a word; 0: no value does
+ * @split:		an argument can be partly in the last registers and partly on the
+ *			stack
+ * @backfill:		an argument can use registers that did not suffice for an
+ *			earlier argument
+ * @by_stack:		some functions get all arguments on the stack
+ * @strict_alignment:	GCC defines STRICT_ALIGNMENT, and may align a struct that is
+ *			not BLKmode as an integer of its size. DWARF does not show
+ *			this.
  * @llvm_packs:		LLVM before 18 aligns a TImode value to a word only, and splits it
  * @llvm_more_registers: LLVM uses more registers for the arguments of static functions
  * @alignment:		the alignment of an argument
- * @max_alignment:	the most that an argument on the stack has
- * @over_alignment:	a struct with that much may have more than @max_alignment: GCC aligns
- *			one that contains a scalar of such a type
+ * @max_alignment:	the largest alignment of an argument on the stack
+ * @over_alignment:	a struct with at least this alignment may exceed
+ *			@max_alignment, because GCC aligns a struct that contains a
+ *			scalar of such a type; 0: no struct may
  * @floating:		the place of a floating-point argument
  */
 struct abi {
@@ -90,16 +95,16 @@ struct abi {
 };
 
 /**
- * struct machine - what the reader needs of a machine
- * @elf_machine:	e_machine of its files
- * @elf_class:		their class
+ * struct machine - the data of one machine
+ * @elf_machine:	e_machine of the ELF files of the machine
+ * @elf_class:		the ELF class of these files
  * @relocations:	the relocations of debug information and of lists of call sites
- * @nr_relocations:	how many there are
+ * @nr_relocations:	the number of @relocations
  * @thumb:		bit 0 of a function's address selects the instruction set
  * @pcrel32:		the relocation that stores S + A - P in 32 bits
- * @pcrel32_minus:	0, or the second relocation of a pair that does so
- * @call_opcode:	the bytes of a call of __fentry__ before its relocation; 0: compilers
- *			write no such call
+ * @pcrel32_minus:	the second relocation if a pair does so, otherwise 0
+ * @call_opcode:	the number of bytes in a call of __fentry__ before the relocation; 0:
+ *			compilers write no such call
  * @abi:		its calling convention in the kernel
  */
 struct machine {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The options of recordmcount that are about signatures. main.h lists all files. */
+/* The options of recordmcount for signatures. main.h lists all files. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 void print_signature_usage(void)
 {
 	fputs("       recordmcount -s file.o	add the signatures of functions with a call site\n"
-	      "       recordmcount -f file.o	the same; if no call sites are listed, of functions that call __fentry__\n"
+	      "       recordmcount -f file.o	the same, or of functions that call __fentry__ if no call sites are listed\n"
 	      "       recordmcount -l file	list the signatures of all functions\n"
 	      "       recordmcount -d vmlinux	list the table of a linked kernel\n"
 	      "       recordmcount -t vmlinux	sort the table of a linked kernel\n"
@@ -19,7 +19,7 @@ void print_signature_usage(void)
 	      stderr);
 }
 
-/* Does what an option asks for. recordmcount calls this for the first foreign option. */
+/* Runs one option. main() calls this for the first option that it does not handle. */
 int do_signatures(int option, int argc, char *argv[])
 {
 	switch (option) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The signatures of functions, made of DWARF, as a part of recordmcount.
+ * The part of recordmcount that generates signatures of functions from DWARF.
  *
- * A file here uses only those above it in this list:
+ * Each file uses only the files above it in this list:
  *
  *   util		errors, memory, arrays, trees
  *   text		the text of signatures, the section of strings
  *   machine		one row for each machine: relocations, registers, ABI
- *   spans		spans of addresses, and which an address is in
+ *   spans		spans of addresses; finds the spans that contain an address
  *   elf		ELF files: sections, symbols, relocations, cursors
  *   dwarf_form		units, abbreviations and the forms of values
- *   dwarf		units and DIEs; dwarf_constants.h has the names of DWARF
+ *   dwarf		units and DIEs; dwarf_constants.h defines the constants
  *   ranges		lists of address ranges and of locations
  *   type		types, as a signature spells them
  *   layout		the layout of a type: its properties that matter to an ABI
@@ -25,9 +25,9 @@
  *
  * include/linux/fgraph_sig_format.h describes the format of the result.
  *
- * The reader does not trust its input. It reads by bounded cursors, and follows a
- * limited number of references. Input that it does not understand ends the program with
- * a message. Nothing has been written by then.
+ * The reader does not trust its input. It reads through bounded cursors, and follows a
+ * limited number of references. If it does not understand its input, the program ends
+ * with a message and changes no file.
  */
 #ifndef SIGNATURES_MAIN_H
 #define SIGNATURES_MAIN_H

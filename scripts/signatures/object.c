@@ -3,12 +3,12 @@
  * Collects the signatures of the functions of an object, and writes or prints them.
  *
  * Compilers, objtool and recordmcount list the call sites of an object in one of its
- * sections. A site belongs to the function whose code it is in. There are two other
- * ways to the function:
+ * sections. A site belongs to the function whose code contains it. In two cases, DWARF
+ * does not show that code, and the symbol leads to the function:
  *
  *  - GCC puts the instructions of -fpatchable-function-entry into the symbol, but not
- *    into the code that DWARF has. The end of the symbol leads to the function.
- *  - GCC makes one copy of functions with the same code. DWARF has no address of it. The
+ *    into the code that DWARF describes. The end of the symbol leads to the function.
+ *  - GCC merges functions with the same code, and DWARF has no address of the copy. The
  *    name of the symbol leads to the function.
  */
 #include <stdio.h>
@@ -37,13 +37,13 @@ struct named {
 struct object {
 	struct file *file;
 	struct dwarf *dwarf;
-	struct spans functions;		/* their code, by the offsets of their DIEs */
-	size_t die;			/* of the function whose code is added */
+	struct spans functions;		/* the code of functions, with the offsets of their DIEs */
+	size_t die;			/* the offset of the function whose code is being added */
 	struct named *named;		/* the functions without code, by name */
 	size_t nr_named, named_room;
 	struct site *sites;
 	size_t nr_sites, sites_room;
-	const struct site *site;	/* its entries are added */
+	const struct site *site;	/* the site whose entries are being added */
 	struct signatures signatures;
 };
 
@@ -120,8 +120,8 @@ static void read_calls_in_section(struct object *object, const struct section *s
 
 /*
  * Reads the calls of __fentry__, because objtool may list them as sites only when the
- * kernel is linked. The symbol of a site is that of its section. The symbol of a weak
- * function would lead to the strong one that overrides it.
+ * kernel is linked. The symbol of a site is the symbol of its section, because the
+ * symbol of a weak function would lead to the strong function that overrides it.
  */
 static void read_calls(struct object *object)
 {
@@ -170,12 +170,15 @@ static void add_named(struct object *object, const struct die *die)
 	object->named[object->nr_named++] = (struct named){ name, die->offset };
 }
 
-/* Adds all ranges of a function. The range with the site begins with its entry. */
+/*
+ * Adds all address ranges of each function. The range that contains the site begins at
+ * the entry.
+ */
 static void read_functions_of_unit(struct object *object, const struct unit *unit)
 {
 	struct die top, child;
 
-	/* The functions of the assembler have no types. */
+	/* Functions in assembly have no types. */
 	if (unit->language == DW_LANG_Mips_Assembler || unit->type_offset ||
 	    !read_unit_die(unit, &top))
 		return;
@@ -213,7 +216,7 @@ static bool find_by_code(const struct object *object, struct address address,
 	return span;
 }
 
-/* Return: the first function symbol of the file that an address is in, or NULL. */
+/* Return: the first function symbol whose code contains an address, or NULL. */
 static const struct symbol *find_symbol(const struct file *file, struct address address)
 {
 	size_t symbol = lowest_span_at(&file->functions, address);
@@ -233,7 +236,7 @@ static bool find_by_symbol(const struct object *object, const struct symbol *sym
 	       function->start.offset >= symbol->offset;
 }
 
-/* Compares names as strcmp() does. A clone, such as "f.isra.0", has the name "f". */
+/* Compares names as strcmp() does, but ignores the suffix of a clone, as in "f.isra.0". */
 static int compare_base_name(const char *symbol, const char *name)
 {
 	size_t length = strcspn(symbol, ".");
@@ -262,7 +265,7 @@ static bool find_by_name(const struct object *object, const struct symbol *symbo
 	return true;
 }
 
-/* Judges by the suffixes of GCC; "f.constprop.0.isra.0" has two. */
+/* Finds the kind of a clone by GCC's suffixes. "f.constprop.0.isra.0" has two suffixes. */
 static enum clone clone_by_name(const char *name)
 {
 	if (strstr(name, ".isra.") || strstr(name, ".part."))
@@ -370,11 +373,11 @@ static struct object open_object(const char *name)
 }
 
 /**
- * record_signatures - add the signatures of its functions to an object
+ * record_signatures - add signatures to an object
  * @name:	the object
- * @sites:	the functions that get one
+ * @sites:	the functions that get a signature
  *
- * Dies if the object cannot be read, and the object is as it was.
+ * Dies if the object cannot be read. The object is unchanged then.
  * Return: 0.
  */
 int record_signatures(const char *name, enum sites sites)
@@ -382,7 +385,7 @@ int record_signatures(const char *name, enum sites sites)
 	struct object object = open_object(name);
 
 	if (!object.file->relocatable || !object.file->symtab)
-		die("%s: not an object to link", name);
+		die("%s: not a relocatable object with symbols", name);
 	if (find_section(object.file, FGRAPH_SITES_SECTION))
 		die("%s: has signatures already", name);
 	if (sites == ALL_FUNCTIONS)
@@ -402,8 +405,8 @@ int record_signatures(const char *name, enum sites sites)
  * list_signatures - print the signatures of all functions
  * @name:	an object, or a linked file
  *
- * Prints a line for each string: the function, the string. Dies if the file cannot be
- * read.
+ * Prints a line for each string, with the function and the string. Dies if the file
+ * cannot be read.
  * Return: 0.
  */
 int list_signatures(const char *name)

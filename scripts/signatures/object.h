@@ -2,15 +2,15 @@
 /*
  * Collects the signatures of the functions of an object, and writes or prints them.
  *
- * encode.h makes each signature, object_write.h writes them into the object.
+ * encode.h makes each signature. object_write.h writes them into the object.
  */
 #ifndef SIGNATURES_OBJECT_H
 #define SIGNATURES_OBJECT_H
 
 /* The functions that get a signature */
 enum sites {
-	LISTED_SITES,		/* those with a call site that the object lists */
-	CALLING_SITES,		/* if it lists none, those that call __fentry__ */
+	LISTED_SITES,		/* functions with a call site that the object lists */
+	CALLING_SITES,		/* the same; if it lists none, functions that call __fentry__ */
 	ALL_FUNCTIONS,
 };
 

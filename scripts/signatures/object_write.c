@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes the signatures of its functions into an object.
+ * Writes signatures into an object.
  *
- * An entry of the table has the relocation of its site in the list of call sites, or
- * the section and the offset of the call.
+ * The relocation of an entry has the symbol and the addend of its site in the list of
+ * call sites. If the object has no such list, the relocation has the symbol of the
+ * section and the offset of the call.
  *
  * The section of strings needs a symbol, and so does the table on some machines. Both
- * symbols are local, so they must be before the global ones. They take the places of
- * the first global ones, which move to the end.
+ * symbols are local, so they must be before the global symbols. They take the places of
+ * the first global symbols, which move to the end.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ struct writer {
 		die_elf((writer)->file, #what);					\
 } while (0)
 
-/* The copy, until it has replaced the object. The end of the program removes it. */
+/* The name of the copy until it replaces the object. exit() removes an unfinished copy. */
 static const char *unfinished;
 
 static void remove_unfinished(void)
@@ -67,7 +68,7 @@ static void copy_object(struct writer *writer)
 	content = xrealloc(NULL, stat.st_size, 1);
 	if (pread(writer->file->fd, content, stat.st_size, 0) != stat.st_size)
 		die("%s: %m", writer->file->name);
-	/* "make clean" removes a file of this name, in case the program is killed. */
+	/* If the program is killed, "make clean" removes a file of this name. */
 	base = base ? base + 1 : name;
 	writer->name = xrealloc(NULL, strlen(name) + sizeof("..tmp"), 1);
 	sprintf(writer->name, "%.*s.%s.tmp", (int)(base - name), name, base);
@@ -170,7 +171,6 @@ static void add_symbols(struct writer *writer)
 		indexes = replace_data(writer, elf_getscn(writer->elf, index_section->index),
 				       NEW_SYMBOLS * 4);
 
-	/* The last one moves first, because few global symbols would overwrite each other. */
 	for (size_t i = first + NEW_SYMBOLS; i-- > first;) {
 		Elf32_Word index = 0;
 		GElf_Sym sym;
@@ -214,7 +214,7 @@ static void move_symbols_of(struct writer *writer, Elf_Data *data, bool rela)
 	}
 }
 
-/* Relocations and groups have indexes of symbols. */
+/* Updates the indexes of symbols in relocations and groups. */
 static void move_symbols(struct writer *writer)
 {
 	for (size_t i = 1; i < writer->file->nr_sections; i++) {
@@ -255,9 +255,9 @@ static void put_relocation(struct relocations *relocs, size_t offset,
 }
 
 /*
- * Makes the word at @offset of the table the distance to symbol and addend. In a pair of
- * relocations, the second addend is zero, because linkers do not agree on its sign. The
- * word has its negative offset in the table instead.
+ * Relocates the word at @offset of the table to the distance from the word to @symbol
+ * plus @addend. In a pair of relocations, the second addend is zero, because linkers do
+ * not agree on its sign. The word contains its negated offset in the table instead.
  */
 static void relocate_word(struct relocations *relocs, size_t offset, size_t symbol,
 			  int64_t addend)
@@ -303,8 +303,8 @@ static void add_relocations(struct writer *writer, unsigned char *table)
 }
 
 /*
- * Dies if a broken alignment would fill the disk. The padding of a true alignment is in the
- * object already.
+ * Dies if a broken alignment would make the file huge. The object already contains the
+ * padding of a valid alignment.
  */
 static void check_size(struct writer *writer)
 {
@@ -315,7 +315,7 @@ static void check_size(struct writer *writer)
 	if (fstat(writer->fd, &stat))
 		die("%s: %m", writer->name);
 	if (size / 4 > stat.st_size + writer->signatures->strings.length + (1 << 20))
-		die("%s: broken alignment of a section: it would take %lld bytes",
+		die("%s: broken alignment of a section: the file would take %lld bytes",
 		    writer->file->name, (long long)size);
 }
 
@@ -351,12 +351,18 @@ static void write_object(struct writer *writer)
 	move_symbols(writer);
 	add_symbols(writer);
 	check_size(writer);
-	/* Otherwise libelf keeps an old table of sections that is at the place of the new one. */
+	/*
+	 * Otherwise libelf keeps the old section headers if the new ones have the same
+	 * offset.
+	 */
 	elf_flagelf(writer->elf, ELF_C_SET, ELF_F_DIRTY);
 	check(writer, elf_update(writer->elf, ELF_C_WRITE) >= 0);
 }
 
-/* Writes signatures into their object. Dies if that fails, and the object is as it was. */
+/*
+ * Writes signatures into their object. If this fails, dies and leaves the object
+ * unchanged.
+ */
 void write_signatures(const struct signatures *signatures)
 {
 	struct writer writer = { .signatures = signatures, .file = signatures->file };

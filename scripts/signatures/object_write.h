@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes the signatures of its functions into an object.
+ * Writes signatures into an object.
  *
- * object.h collects them. The linker joins the tables of all objects to that of table.h.
+ * object.h collects them. The linker joins the tables of all objects to the table that
+ * table.h reads.
  */
 #ifndef SIGNATURES_OBJECT_WRITE_H
 #define SIGNATURES_OBJECT_WRITE_H

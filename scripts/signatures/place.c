@@ -2,13 +2,15 @@
 /*
  * The places of the parameters of a function, by the ABI and by DWARF together.
  *
- * DWARF does not have packed attributes and unnamed bit-fields, and they can change the
- * place of a struct. So a call has several states after each parameter: how many
- * registers and words of the stack are taken. A state that contradicts the evidence
- * for any parameter is dropped. A place is known if all other states agree on it.
+ * DWARF does not describe packed attributes and unnamed bit-fields, which can change
+ * the place of a struct. So a call can have several states after each parameter. A
+ * state is the numbers of registers and stack words that are taken. A state that
+ * contradicts the evidence for any parameter is dropped. A place is known if all
+ * remaining states agree on it.
  *
- * If no state is left, the compiler changed the interface of the function, even if the
- * name is the same. A parameter then is where DWARF says, as in clones, or is gone.
+ * If no state remains, the compiler changed the interface of the function, even if the
+ * name is the same. As in clones, a parameter then is where DWARF says, or is optimized
+ * out.
  */
 #include <stdlib.h>
 
@@ -32,14 +34,14 @@ static bool is_word(const struct file *file, const struct location *piece,
 	       piece->number == (uint64_t)(place->first_stack + word) * file->word;
 }
 
-/* Compares what DWARF says of a parameter with a place. */
+/* Compares the evidence for a parameter with a place. */
 static enum found compare_place(const struct file *file, const struct evidence *evidence,
 				const struct place *place)
 {
 	/* DWARF may have any location for a parameter without a size. */
 	if (evidence->home || (!place->nr_registers && !place->nr_stack))
 		return FOUND_NOTHING;
-	/* The function may have copied an argument that it got by reference. */
+	/* The function may have copied an argument that was passed by reference. */
 	for (unsigned int i = 0; i < evidence->nr; i++) {
 		if (!is_word(file, &evidence->pieces[i], place, i))
 			return evidence->pieces[i].kind == LOCATION_AT_REGISTER ?
@@ -48,7 +50,7 @@ static enum found compare_place(const struct file *file, const struct evidence *
 	return evidence->nr ? FOUND_THERE : FOUND_NOTHING;
 }
 
-/* Return: the index of an argument register; their number if it is none. */
+/* Return: the index of an argument register; abi->nr_registers for any other register. */
 static unsigned int find_register(const struct abi *abi, uint64_t number)
 {
 	unsigned int i = 0;
@@ -59,9 +61,9 @@ static unsigned int find_register(const struct abi *abi, uint64_t number)
 }
 
 /*
- * Return: the place of a parameter by DWARF alone. Without evidence, the parameter is gone.
- * Its place is unknown if no recorded word has it, a register has its address, or it is
- * in a home.
+ * Return: the place of a parameter by DWARF alone. Without evidence, the parameter is
+ * optimized out. Its place is unknown if no recorded word contains it, if a register
+ * contains its address, or if the location is a home.
  */
 static struct place evident_place(const struct file *file, const struct evidence *evidence,
 				  const struct layout *layout)
@@ -74,7 +76,7 @@ static struct place evident_place(const struct file *file, const struct evidence
 		return place;
 	if (!evidence->nr)
 		return (struct place){ PLACE_GONE };
-	/* The function may have loaded the address into that register. */
+	/* The function may have loaded the address into the register. */
 	if (evidence->home || first->kind == LOCATION_AT_REGISTER)
 		return (struct place){ PLACE_UNKNOWN };
 	if (first->kind == LOCATION_STACK) {
@@ -91,28 +93,28 @@ static struct place evident_place(const struct file *file, const struct evidence
 	return place;
 }
 
-/* All places are unknown if there are more states after a parameter. */
+/* If a parameter has more states after it, the places of all parameters are unknown. */
 #define MAX_STATES	32
 
 struct state {
 	struct call call;
-	bool possible;		/* nothing from here to the end contradicts DWARF */
+	bool possible;		/* leads to the end without contradicting DWARF */
 };
 
-/* A search for the states of a call: before the first parameter, the second one... */
+/* The states of a call before each parameter, and after the last parameter */
 struct search {
 	const struct file *file;
 	struct param *params;
 	size_t nr_params;
 	struct state *states;
 	size_t nr_states, room;
-	size_t *first;		/* the index of the first state before a parameter */
-	size_t nr_starts;	/* a second one: the result is in memory after all */
+	size_t *first;		/* for each parameter, the index of the first state before it */
+	size_t nr_starts;	/* if 2, the second assumes that the result is in memory */
 };
 
 /*
- * Places a parameter by one of the guesses.
- * Return: false if DWARF contradicts.
+ * Places parameter @i by one of the guesses.
+ * Return: false if DWARF contradicts this place.
  */
 static bool step(const struct search *search, size_t i, int guess, struct call *call,
 		 struct place *place)
@@ -129,7 +131,7 @@ static bool same_state(const struct call *a, const struct call *b)
 	return a->registers == b->registers && a->stack == b->stack && a->lost == b->lost;
 }
 
-/* Return: the same state among those from @first to @end, or NULL. */
+/* Return: the state among @first to @end that is equal to @call, or NULL. */
 static struct state *find_state(const struct search *search, size_t first, size_t end,
 				const struct call *call)
 {
@@ -194,7 +196,7 @@ static bool same_place(const struct place *a, const struct place *b)
 	       (!a->nr_stack || a->first_stack == b->first_stack);
 }
 
-/* Merges the place of a parameter in one of the states with those in others. */
+/* Merges the places of a parameter in several states. Different places become unknown. */
 static void merge_place(struct place *merged, bool *merges, const struct place *place)
 {
 	if (*merges && !same_place(merged, place))
@@ -206,7 +208,7 @@ static void merge_place(struct place *merged, bool *merges, const struct place *
 
 /*
  * Marks the states that lead to the end as possible, from the last parameter to the first.
- * Return: false if no start is possible.
+ * Return: false if no first state is possible.
  */
 static bool merge_states(struct search *search)
 {
@@ -240,7 +242,7 @@ static bool merge_states(struct search *search)
 	       (search->nr_starts > 1 && search->states[1].possible);
 }
 
-/* Return: the place of the result, by the possible starts. */
+/* Return: the place of the result in the possible first states. */
 static struct place merge_results(const struct search *search, const struct layout *result)
 {
 	struct place place;
@@ -253,7 +255,7 @@ static struct place merge_results(const struct search *search, const struct layo
 	return place;
 }
 
-/* Return: false if the function does not keep to the ABI, as DWARF proves. */
+/* Return: false if DWARF proves that the function does not follow the ABI. */
 static bool place_by_abi(struct search *search, const struct layout *result,
 			 bool all_on_stack, struct place *result_place)
 {
@@ -282,8 +284,8 @@ void place_by_evidence(const struct file *file, struct param *params, size_t nr)
 }
 
 /*
- * Return: true if all parameters may have been on the stack. DWARF then has nothing but
- * homes, and one of them is not the register of the ABI.
+ * Return: true if all parameters may be on the stack at the entry. DWARF then has only
+ * homes, and at least one home is not the register of the ABI.
  */
 static bool may_be_on_stack(const struct file *file, const struct param *params, size_t nr)
 {
@@ -302,17 +304,17 @@ static bool may_be_on_stack(const struct file *file, const struct param *params,
 
 /**
  * place_params - place the parameters and the result of a function
- * @file:	the file, which has the ABI
+ * @file:	the file, whose machine defines the ABI
  * @result:	the layout of the result
  * @variadic:	the function is variadic
  * @params:	its named parameters; each gets its place
- * @nr:		how many there are
- * @result_place: gets the place of the result, if the function keeps to the ABI
+ * @nr:		the number of @params
+ * @result_place: gets the place of the result, if the function follows the ABI
  *
- * DWARF has no attribute for a function with all arguments on the stack. The location
- * of a parameter shows it.
+ * DWARF has no attribute for a function with all arguments on the stack. Only the
+ * location of a parameter shows this.
  *
- * Return: false if the function does not keep to the ABI.
+ * Return: false if the function does not follow the ABI.
  */
 bool place_params(const struct file *file, const struct layout *result, bool variadic,
 		  struct param *params, size_t nr, struct place *result_place)

@@ -2,8 +2,8 @@
 /*
  * The places of the parameters of a function, by the ABI and by DWARF together.
  *
- * abi.h places one parameter after the other, evidence.h has their locations in DWARF.
- * encode.h writes the places into the signature.
+ * abi.h places one parameter after the other. evidence.h finds their locations in
+ * DWARF. encode.h writes the places into the signature.
  */
 #ifndef SIGNATURES_PLACE_H
 #define SIGNATURES_PLACE_H
@@ -12,7 +12,7 @@
 #include "evidence.h"
 
 struct param {
-	struct die die;			/* of the prototype */
+	struct die die;			/* in the prototype */
 	struct layout layout;
 	struct evidence evidence;
 	struct place place;

@@ -2,9 +2,10 @@
 /*
  * Lists of address ranges and of locations.
  *
- * DWARF 4 has pairs of offsets from a base, which a special pair sets; in a location
- * list, a block follows. DWARF 5 has entries of several kinds, nearly the same in both
- * lists. next_range() reads any of them.
+ * A list of DWARF 4 consists of pairs of offsets from a base, and a special pair sets
+ * the base. In a location list, a block follows each pair. A list of DWARF 5 consists
+ * of entries of several kinds, which are nearly the same in both lists. next_range()
+ * reads an entry of any list.
  */
 #include "ranges.h"
 #include "util.h"
@@ -23,7 +24,7 @@ struct range_list {
 	uint64_t length;
 };
 
-/* Return: the distance; 0 if the addresses are not of one section in this order. */
+/* Return: the distance; 0 if the sections differ, or @to is before @from. */
 static uint64_t distance(struct address from, struct address to)
 {
 	if (from.section != to.section || to.offset < from.offset)
@@ -54,7 +55,11 @@ static void set_offsets(struct range_list *list, uint64_t from, uint64_t to)
 	list->length = to > from ? to - from : 0;
 }
 
-/* Reads a pair of DWARF 4: addresses, which an object relocates, or offsets from the base. */
+/*
+ * Reads a pair of DWARF 4. In an object, a relocated pair consists of addresses. In a
+ * linked file, a pair without a base does. Any other pair consists of offsets from the
+ * base.
+ */
 static bool next_range_4(struct range_list *list)
 {
 	unsigned int size = list->unit->address_size;
@@ -83,8 +88,8 @@ static bool next_range_4(struct range_list *list)
 }
 
 /*
- * Return: the kind of an entry, as DW_RLE_* for both lists. The numbers of location
- * lists are shifted, because they have DW_LLE_default_location in between.
+ * Return: the kind of an entry, as DW_RLE_* for both lists. In location lists, the
+ * kinds after DW_LLE_default_location have numbers that are larger by one.
  */
 static unsigned int read_kind(struct range_list *list)
 {
@@ -128,7 +133,7 @@ static bool next_range_5(struct range_list *list)
 			set_offsets(list, from, read_uleb(cursor));
 			return true;
 		case DEFAULT_LOCATION:
-			/* It is for addresses that no other entry has. */
+			/* This location is for addresses that no other entry contains. */
 			list->length = 0;
 			return true;
 		case DW_LLE_GNU_view_pair - 1:
@@ -200,7 +205,7 @@ void visit_ranges(const struct die *die, range_fn *fn, void *data)
  * @at:		the address of the instruction
  * @expression:	gets the exprloc, or the expression in the location list
  *
- * Return: false if it has no location there.
+ * Return: false if the parameter has no location there.
  */
 bool find_location_at(const struct die *die, struct address at, struct cursor *expression)
 {

@@ -2,8 +2,8 @@
 /*
  * Lists of address ranges and of locations.
  *
- * dwarf.h has the attributes that refer to them; evidence.h reads the location that
- * is found here.
+ * dwarf.h reads the attributes that refer to these lists. evidence.h reads the location
+ * that is found here.
  */
 #ifndef SIGNATURES_RANGES_H
 #define SIGNATURES_RANGES_H

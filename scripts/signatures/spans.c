@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Spans of addresses, and the spans that an address is in.
+ * Spans of addresses, and the search for the spans that contain an address.
  *
- * Spans may overlap, and may be empty. They are bisected, because an object can have
- * as many sections as functions.
+ * Spans may overlap, and may be empty. The search bisects them, because an object can
+ * have a section for each function.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ int compare_addresses(const struct address *a, const struct address *b)
 	return compare_uints(a->section, b->section) ?: compare_uints(a->offset, b->offset);
 }
 
-/* Adds a span, which is not in order before sort_spans(). */
+/* Adds a span. sort_spans() must follow before a search. */
 void add_span(struct spans *spans, struct address start, uint64_t length, size_t index)
 {
 	grow(spans->all, spans->nr, spans->room);
@@ -39,7 +39,7 @@ static uint64_t end_of(const struct span *span)
 	return end;
 }
 
-/* Sorts the spans: after all are added, and before any is looked for. */
+/* Sorts the spans, after all are added and before the first search. */
 void sort_spans(struct spans *spans)
 {
 	if (!spans->nr)
@@ -67,8 +67,8 @@ size_t count_spans_to(const struct spans *spans, struct address address)
 }
 
 /*
- * Return: the next of the spans that @address is in, the highest start first, or NULL.
- * @left is count_spans_to() at first.
+ * Return: the next span that contains @address, the highest start first, or NULL. The
+ * first call takes count_spans_to() in @left.
  */
 const struct span *next_span(const struct spans *spans, struct address address, size_t *left)
 {
@@ -84,7 +84,7 @@ const struct span *next_span(const struct spans *spans, struct address address, 
 	return NULL;
 }
 
-/* Return: the lowest index of the spans that @address is in; 0 if it is in none. */
+/* Return: the lowest index of the spans that contain @address, or 0. */
 size_t lowest_span_at(const struct spans *spans, struct address address)
 {
 	size_t left = count_spans_to(spans, address), lowest = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses, and spans of them: the code of functions, the symbols, the sections.
+ * Addresses, and spans of addresses: the code of functions, symbols, sections.
  *
  * elf.h finds the address that a relocation stands for.
  */
@@ -19,7 +19,7 @@ struct address {
 struct span {
 	struct address start;
 	uint64_t length;
-	size_t index;		/* a number of the caller, not 0 */
+	size_t index;		/* a number that the caller chooses, not 0 */
 	uint64_t reach;		/* the highest end of the spans up to this one */
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of a linked kernel: prints, sorts and copies it.
+ * Prints, sorts and copies the table of signatures of a linked kernel.
  *
- * The linker leaves the entries in the order of the objects. They are sorted as
- * scripts/sorttable.c sorts other tables of the kernel.
+ * The linker leaves the entries in the order of the objects. sort_signatures() sorts
+ * them by address, as scripts/sorttable.c sorts other tables.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static uint64_t read_relative(struct cursor *cursor)
 	return cursor->section->file->word == 4 ? (uint32_t)address : address;
 }
 
-/* An object of an older build may have another format. */
+/* Dies if an object of an older build has another format. */
 static void check_version(const struct table *table)
 {
 	struct section *section = find_section(table->file, FGRAPH_VERSION_SECTION);
@@ -108,7 +108,7 @@ static void write_file(const char *name, int flags, uint64_t offset,
 		die("%s: %m", name);
 }
 
-/* Sorts the table of a linked kernel. Dies if there is none. Return: 0. */
+/* Sorts the table of a linked kernel. Dies if there is no table. Return: 0. */
 int sort_signatures(const char *name)
 {
 	struct table table = open_table(name);
@@ -129,8 +129,8 @@ int sort_signatures(const char *name)
 }
 
 /*
- * Prints the table of a linked kernel, a line for each entry: the address of the call
- * site, the function, the string. Dies if there is none.
+ * Prints the table of a linked kernel. The line of an entry contains the address of the
+ * call site, the function and the string. Dies if there is no table.
  * Return: 0.
  */
 int dump_signatures(const char *name)
@@ -159,7 +159,7 @@ static uint64_t find_symbol_address(const struct file *file, const char *name)
 	die("%s: has no symbol %s", file->name, name);
 }
 
-/* Copies the build ID, the descriptor of note NT_GNU_BUILD_ID of "GNU". */
+/* Copies the build ID, the descriptor of the note NT_GNU_BUILD_ID with owner "GNU". */
 static void copy_build_id(struct file *file, unsigned char *id)
 {
 	for (size_t i = 1; i < file->nr_sections; i++) {
@@ -184,11 +184,11 @@ static void copy_build_id(struct file *file, unsigned char *id)
 }
 
 /**
- * copy_signatures - take the sorted table out of a linked kernel
+ * copy_signatures - copy the sorted table of a linked kernel to a file
  * @name:	vmlinux
  * @copy:	the file to write, in the format of struct fgraph_sig_blob
  *
- * Dies if there is none.
+ * Dies if there is no table.
  * Return: 0.
  */
 int copy_signatures(const char *name, const char *copy)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The table of a linked kernel: prints, sorts and copies it.
+ * Prints, sorts and copies the table of signatures of a linked kernel.
  *
- * object_write.h has written its parts; text.h has the format of the strings.
+ * object_write.h writes the parts of the table into objects. text.h prints its strings.
  */
 #ifndef SIGNATURES_TABLE_H
 #define SIGNATURES_TABLE_H

@@ -98,9 +98,9 @@ static int compare_strings(const void *a, const void *b)
 }
 
 /*
- * Adds a string, unless it is there. The linker merges the strings of the kernel's
- * objects, but not those of a module.
- * Return: its offset.
+ * Adds a string, unless the section contains it. The linker merges the strings of the
+ * kernel's objects, but not the strings of a module.
+ * Return: the offset of the string.
  */
 size_t add_string(struct strings *strings, const struct text *text)
 {

@@ -3,7 +3,7 @@
  * The text of signatures, in the format of include/linux/fgraph_sig_format.h, and the
  * section of strings.
  *
- * type.h spells types in it, encode.h whole signatures.
+ * type.h spells types in this format. encode.h spells whole signatures.
  */
 #ifndef SIGNATURES_TEXT_H
 #define SIGNATURES_TEXT_H
@@ -14,16 +14,16 @@
 #include "../../include/linux/fgraph_sig_format.h"
 
 struct text {
-	char *bytes;		/* a zero follows them */
+	char *bytes;		/* a zero byte follows the text */
 	size_t length, room;
-	bool too_long;		/* the end had no room */
+	bool too_long;		/* the text was cut */
 };
 
-/* The content of the section of strings, each there once */
+/* The content of the section of strings, without duplicates */
 struct strings {
 	char *bytes;
 	size_t length, room;
-	void *tree;		/* the strings in their order */
+	void *tree;		/* the strings, sorted */
 };
 
 struct text begin_text(void);

@@ -27,7 +27,7 @@ bool strip_type(const struct die *user, struct die *type)
 			return false;
 		*type = next;
 	}
-	die_at(type->unit->dwarf->info, type->offset, "a type that is made of itself");
+	die_at(type->unit->dwarf->info, type->offset, "a type that refers to itself");
 }
 
 /* Return: the number of elements in one dimension; 0 if it is not known. */
@@ -87,8 +87,8 @@ static bool is_integer(enum fgraph_kind kind)
 }
 
 /*
- * Return: the letter of an integer or floating-point type of @size bytes. If there are
- * several, the number of "long" in @name decides, or the last one is taken.
+ * Return: the letter of an integer or floating-point type of @size bytes. If several
+ * types match, the number of "long" in @name decides, otherwise the last type counts.
  */
 static char find_letter(const struct die *die, bool is_float, bool is_unsigned,
 			uint64_t size, const char *name)
@@ -121,8 +121,9 @@ static char find_letter(const struct die *die, bool is_float, bool is_unsigned,
 }
 
 /*
- * Return: the letter of a base type. Compilers give it different names, such as "long
- * unsigned int" and "unsigned long". So only the number of "long" is from the name.
+ * Return: the letter of a base type. Compilers use different names, such as "long
+ * unsigned int" and "unsigned long". So only "char" and the number of "long" in the
+ * name count.
  */
 static char base_type_letter(const struct die *type)
 {
@@ -223,7 +224,7 @@ static void encode_array(struct text *text, const struct die *type, unsigned int
 	encode_at_depth(text, type, depth);
 }
 
-/* Values of these types are printed in decimal, also if another typedef stands for them. */
+/* Values of these types are printed in decimal, also through another typedef. */
 static bool is_decimal(const char *name)
 {
 	static const char *const names[] = { FGRAPH_DECIMAL_NAMES };
@@ -235,7 +236,7 @@ static bool is_decimal(const char *name)
 	return false;
 }
 
-/* Spells the decimal typedef that @type stands for, unless @type is one itself. */
+/* Spells the decimal typedef behind @type, unless @type itself is decimal. */
 static void encode_decimal_name(struct text *text, const struct die *type)
 {
 	struct die next = *type;
@@ -255,7 +256,7 @@ static void encode_decimal_name(struct text *text, const struct die *type)
 	}
 }
 
-/* Spells the target of a typedef, with just as much as it takes to print a value. */
+/* Spells the target of a typedef, with only the details that printing a value needs. */
 static void encode_typedef_target(struct text *text, const struct die *user)
 {
 	struct die type, pointee;
@@ -374,7 +375,7 @@ static void encode_at_depth(struct text *text, const struct die *user,
 		encode_one(text, &type, depth);
 }
 
-/* Spells the type of a result, parameter or the like. */
+/* Spells the type of @user, such as a result or a parameter. */
 void encode_type(struct text *text, const struct die *user)
 {
 	encode_at_depth(text, user, 0);

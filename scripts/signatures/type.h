@@ -2,9 +2,9 @@
 /*
  * Types, as a signature spells them.
  *
- * A function takes the user of a type: the DIE that has DW_AT_type, because a DIE
- * without that attribute has type void. text.h gets the letters and names; layout.h has
- * the sizes and alignments of types.
+ * The functions take the user of a type, the DIE with DW_AT_type, because a user
+ * without this attribute has type void. text.h stores the letters and names. layout.h
+ * computes the sizes and alignments of types.
  */
 #ifndef SIGNATURES_TYPE_H
 #define SIGNATURES_TYPE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Helpers that need nothing of the other files: errors, memory, arrays, trees. */
+/* Helpers that use no other file: errors, memory, arrays, trees. */
 #include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ void *xcalloc(size_t nr, size_t size)
 	return memset(xrealloc(NULL, nr, size), 0, nr * size);
 }
 
-/* Return: a number as qsort() takes it. */
+/* Return: the order of two numbers, for qsort(). */
 int compare_uints(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
@@ -46,7 +46,10 @@ static int compare_offsets(const void *a, const void *b)
 	return compare_uints(*(const size_t *)a, *(const size_t *)b);
 }
 
-/* Return: what is in a tree of things that begin with their offset, or NULL. */
+/*
+ * Return: the element of a tree with this offset, or NULL. Each element begins with its
+ * offset.
+ */
 void *find_by_offset(void *const *tree, size_t offset)
 {
 	void **node = tfind(&offset, tree, compare_offsets);
@@ -62,11 +65,11 @@ void add_by_offset(void **tree, void *thing)
 
 /**
  * count_below - bisect a sorted array
- * @key:	what is looked for
+ * @key:	the value to search for
  * @array:	the array
- * @nr:		the number of its elements
- * @size:	the size of one
- * @is_below:	returns whether an element comes before @key
+ * @nr:		the number of elements
+ * @size:	the size of an element
+ * @is_below:	returns true if an element is before @key
  *
  * Return: the number of elements before @key.
  */

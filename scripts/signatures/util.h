@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Helpers that need nothing of the other files: errors, memory, arrays, trees.
+ * Helpers that use no other file: errors, memory, arrays, trees.
  *
- * ELF files have errors of their own, die_at() and die_elf() in elf.h.
+ * elf.h adds die_at() and die_elf() for errors in ELF files.
  */
 #ifndef SIGNATURES_UTIL_H
 #define SIGNATURES_UTIL_H
@@ -14,7 +14,7 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 
-/* Makes room for @more elements behind the @nr that are in the array. */
+/* Makes room for @more elements after the @nr elements of the array. */
 #define grow_by(array, nr, room, more) do {					\
 	if ((nr) + (more) > (room)) {						\
 		(room) = 2 * (room) + (more) + 15;				\

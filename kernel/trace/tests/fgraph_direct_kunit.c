@@ -70,7 +70,7 @@ asm("	.pushsection	.text, \"ax\", @progbits\n"
 "	.popsection\n"
 );
 
-/* It removes the return address into the hooked function from the stack. */
+/* The code removes the return address into the hooked function from the stack. */
 STACK_FRAME_NON_STANDARD(fgk_direct_around);
 
 /*

@@ -17,7 +17,10 @@ static int fgk_leaves_seen(struct kunit *test, struct fgk_user *user)
 	return atomic_read(&user->leaves);
 }
 
-/* Likewise; expect that @user traced no other call. */
+/*
+ * Call each leaf once, and expect that @user traced no other calls. Return a bit for each
+ * leaf that @user traced.
+ */
 static int fgk_only_leaves_seen(struct kunit *test, struct fgk_user *user)
 {
 	int leaves = fgk_leaves_seen(test, user);
@@ -155,7 +158,7 @@ static void shared_filter_is_followed(struct kunit *test)
 struct fgk_model_user {
 	struct fgk_user	*user;
 	bool		registered;
-	/* Both have a bit for each leaf */
+	/* The filter and the notrace hash, with a bit for each leaf */
 	int		filter;
 	int		unwanted;
 };

@@ -189,7 +189,7 @@ long fgk_missed(const struct fgk_user *user)
 	return fgraph_count_missed(&user->gops) - user->missed_before;
 }
 
-/* Likewise for the calls that the recursion guard refused. */
+/* Return the number of recursive calls since the last reset or registration of @user. */
 long fgk_recursed(const struct fgk_user *user)
 {
 	return fgraph_count_recursed(&user->gops) - user->recursed_before;
@@ -347,7 +347,7 @@ static void fgk_stop_sleeper(struct kunit_resource *res)
 {
 	struct fgk_sleeper *sleeper = res->data;
 
-	/* After a failure of the test case, the thread may wait for either */
+	/* After a failure of the test case, the thread may wait for either completion */
 	complete_all(&sleeper->leave);
 	complete_all(&sleeper->enter);
 	kthread_stop(sleeper->task);
@@ -416,7 +416,7 @@ bool fgk_stack_goes(struct task_struct *task)
 	return fgk_stack_becomes(task, false);
 }
 
-/* Return true if @task, which has hit a probe, gets a shadow stack within that time. */
+/* Return true if @task, which has hit a probe, gets a shadow stack within FGK_PATIENCE. */
 bool fgk_gets_stack(struct task_struct *task)
 {
 	return fgk_stack_becomes(task, true);

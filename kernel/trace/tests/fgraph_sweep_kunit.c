@@ -92,9 +92,9 @@ enum fgk_sweep_error {
 };
 
 /*
- * The landing of an interrupt: the interrupted address; the number of the interrupted
- * instruction, counted in the swept call from a constant offset; and the time since the
- * timer was set, in cycles
+ * The landing of an interrupt: the interrupted address, the number of the interrupted
+ * instruction in the swept call, and the time since the timer was set, in cycles. The
+ * numbers of instructions begin at a constant offset.
  */
 struct fgk_landing {
 	unsigned long	ip;

@@ -183,7 +183,7 @@ static fgk_save_tsk_t fgk_find_save_tsk(struct kunit *test)
 	};
 
 	KUNIT_ASSERT_EQ(test, register_kprobe(&probe), 0);
-	/* Add what distinguishes a function pointer from an address: the Thumb bit */
+	/* A function pointer contains the Thumb bit, an address does not: add it */
 	found = (fgk_save_tsk_t)((unsigned long)probe.addr +
 				 ((unsigned long)fgk_outer - fgraph_func_addr(fgk_outer)));
 	unregister_kprobe(&probe);

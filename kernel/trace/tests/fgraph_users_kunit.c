@@ -105,7 +105,7 @@ static void new_user_of_slot_gets_no_return_of_old_one(struct kunit *test)
 	fgk_expect_no_errors(test, old);
 }
 
-/* Likewise for a user that registers again: the new registration gets no old return. */
+/* A user that registers again gets no return of a call that it accepted before. */
 static void returned_user_gets_no_return_of_before(struct kunit *test)
 {
 	struct fgk_sleeper *sleeper = fgk_new_sleeper(test);

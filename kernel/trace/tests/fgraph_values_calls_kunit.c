@@ -390,7 +390,7 @@ static bool fgv_result_in_memory(size_t size)
 	return size > 4;
 }
 
-/* Return true if it passes an argument of @size by reference. */
+/* Return true if the calling convention passes an argument of @size by reference. */
 static bool fgv_argument_in_memory(size_t size)
 {
 	return IS_ENABLED(CONFIG_64BIT) && !IS_ENABLED(CONFIG_X86_64) && size > 16;

@@ -42,7 +42,7 @@ static struct fgv_loading *fgv_make_module(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, core);
 	loading->core = core;
 	memcpy(core->strings, FGV_STRINGS, sizeof(FGV_STRINGS));
-	/* The sites of the second function come first, so that they need sorting */
+	/* The sites of the second function are first, so that they need sorting */
 	fgv_set_site(loading, 0, 8, 6);
 	fgv_set_site(loading, 1, 8, 15);
 	fgv_set_site(loading, 2, 0, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions whose arguments are where the ABIs differ. Their signatures are
- * compared with abi.expect, by test.sh.
+ * Functions whose arguments and results have different places in different ABIs.
+ * test.sh compares their signatures with abi.expect.
  */
 typedef unsigned char u8;
 typedef long long s64;
@@ -32,7 +32,10 @@ enum large { LARGE = 1ULL << 40, LARGER };
 
 typedef int (*compare_t)(const void *, const void *);
 
-/* Of these four, those that stand for them tell. */
+/*
+ * Values of size_t, ssize_t, loff_t and sector_t print in decimal. So do values of
+ * typedefs of these types.
+ */
 typedef unsigned long kernel_size_t;
 typedef kernel_size_t size_t;
 typedef long ssize_t;
@@ -42,14 +45,17 @@ typedef const size_t const_size_t;
 typedef const_size_t my_size_t;
 typedef loff_t my_offset_t;
 
-/* What reads its arguments, the compiler must get from where they are. */
+/* A use forces the compiler to read an argument from its place, so DWARF contains it. */
 volatile u64 sink;
 #define use(x)	(sink += (u64)(x))
 
-/* Objects of old versions of DWARF have no call sites otherwise. */
+/* The object must contain only the original of each function, without clones. */
 #define traced	__attribute__((noinline, noclone))
 
-/* A call of it makes the caller move its arguments: so DWARF has lists of locations. */
+/*
+ * A call of this function makes the caller move its own arguments, so DWARF contains
+ * location lists.
+ */
 traced __attribute__((noipa)) void nothing(void) { sink++; }
 traced int one_int(int a) { use(a); return a; }
 traced long six(char a, short b, int c, long d, s64 e, u8 f)
@@ -138,7 +144,7 @@ traced unsigned __int128 int128(int a, __int128 b, int c) { use(a); use(b); use(
 __attribute__((regparm(0))) traced int by_stack(int a, u64 b) { use(a); use(b); return a; }
 #endif
 
-/* Called with one value of b only: a clone without it, where there are clones */
+/* All callers pass the same b, so GCC can make a clone without b */
 static __attribute__((noinline)) int cloned(int a, int b, int c)
 {
 	nothing();

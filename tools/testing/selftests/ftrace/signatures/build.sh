@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# To be sourced: builds what test.sh and fuzz.sh run. KERNEL is the tree, $CC the
-# compiler, with $SANITIZE.
+# Functions that build the programs of test.sh and fuzz.sh, which source this file.
+# $KERNEL is the tree, $CC the compiler, and $SANITIZE contains its flags.
 
-# OUTPUT: the options of recordmcount for signatures, and "-a file.o", which adds those
-# of all functions, whether the tracer can hook them or not
+# OUTPUT: build a program with the options of recordmcount for signatures. The option
+# "-a file.o" adds the signatures of all functions, even if the tracer cannot hook them.
 build_reader() {
 	echo '#include "main.h"
 	#include "object.h"
@@ -21,15 +21,15 @@ build_reader() {
 		"$KERNEL"/scripts/signatures/*.c -lelf
 }
 
-# OUTPUT: sorts and copies a table
+# OUTPUT: build a program that sorts, prints and copies a table.
 build_table() {
 	# shellcheck disable=SC2046,SC2086 # flags are meant to be split
 	"$CC" -g -O1 $SANITIZE -Wall -Werror -iquote "$KERNEL/scripts/signatures" -o "$1" \
 		fuzz_table.c "$KERNEL"/scripts/signatures/*.c -lelf
 }
 
-# OUTPUT: what the kernel reads signatures with, and prints values. Each header that
-# it includes is fuzz_kernel.h here.
+# OUTPUT: build the kernel's code that reads signatures and prints values. fuzz_kernel.h
+# replaces each header that it includes.
 build_kernel() {
 	sources="fgraph_sig_text.c trace_graph_value.c"
 	mkdir -p "$1.dir"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A little of everything that DWARF says of functions: small files fuzz faster. */
+/* A few functions with all kinds of types and parameters. Small files fuzz faster. */
 typedef struct { int a; } anonymous_t;
 struct pair { long a, b; };
 enum flags { ONE = 1, TWO };

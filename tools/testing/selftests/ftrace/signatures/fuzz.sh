@@ -1,26 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# fuzz.sh [MINUTES [PART...]]: feeds random and broken input to what makes and reads
-# signatures, on all CPUs, for so many minutes together. These parts share the time:
+# fuzz.sh [MINUTES [PART...]]: feeds random and broken input to the programs that make
+# and read signatures, on all CPUs. The parts share this number of minutes:
 #
-#	oracle	compares signatures of random prototypes with where the values are:
-#		see oracle.py. In 12 minutes, that are 10,000 of each machine at least.
-#	reader	reads the DWARF of objects: scripts/signatures, recordmcount -l
-#	writer	writes signatures into them: recordmcount -a
+#	oracle	compares signatures of random prototypes with the places of values:
+#		see oracle.py. In 12 minutes or more, it must check at least 1,000
+#		global and 1,000 static functions of each machine.
+#	reader	reads the DWARF of objects: recordmcount -l
+#	writer	writes signatures into objects: record_signatures()
 #	sorter	sorts and copies the table of a linked kernel: recordmcount -t, -c
-#	kernel	checks tables, parses signatures and prints by them:
+#	kernel	checks tables, parses signatures and prints values:
 #		kernel/trace/fgraph_sig_text.c and trace_graph_value.c, in user space
 #
-# The last four get broken input from AFL++. They must neither crash nor hang, as ASan
-# and UBSan see it.
+# The last four parts get broken input from AFL++. They must not hang or crash, and ASan
+# and UBSan must not report an error.
 #
-# Each prints a line: how many inputs, how many crashes and hangs. The seeds are
-# objects of five machines, compiled here, what is linked of them, and tables written
-# by hand.
+# Each part prints the numbers of inputs, crashes and hangs. The seeds are objects that
+# this script compiles and links for five machines, and handwritten tables.
 #
-# What was found once and has been fixed belongs into regressions/, where test.sh
-# finds it.
+# Add each input that revealed a bug to regressions/, so that test.sh tests it.
 
 set -eu
 cd "$(dirname "$0")"
@@ -41,14 +40,15 @@ failed=0
 
 export AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1 \
 	AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1
-# As much memory as a broken size asks for is a message, not a crash.
+# If a broken size leads to a huge allocation, the program must print a message, not
+# crash.
 export ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=0:allocator_may_return_null=1
 CC=afl-cc SANITIZE=-w
 # shellcheck source=/dev/null
 . ./build.sh
 
-compile() { # MACHINE FLAG OBJECT: small files fuzz faster
-	# shellcheck disable=SC2086 # FLAG may be two options
+compile() { # MACHINE FLAG OBJECT
+	# shellcheck disable=SC2086 # FLAG may contain two options
 	"$1-gcc" -O2 -w $2 -ffreestanding -fno-pie -fno-stack-protector \
 		-fno-asynchronous-unwind-tables -gno-record-gcc-switches -c fuzz.c -o "$3"
 }
@@ -65,7 +65,7 @@ make_objects() { # DIRECTORY
 	done
 }
 
-# Without debug information: it is not read then.
+# Omit debug information, because these options do not read it.
 make_linked() { # DIRECTORY
 	mkdir -p "$1"
 	for machine in $machines; do
@@ -76,12 +76,12 @@ make_linked() { # DIRECTORY
 	done
 }
 
-# The options of recordmcount are in one program. It is cheap to make.
+# All options of recordmcount are in this program.
 need_reader() {
 	[ -x "$OUT/reader" ] || build_reader "$OUT/reader"
 }
 
-# PART SEEDS COMMAND...: runs it on all CPUs, for its share of the time
+# PART SEEDS COMMAND...: fuzz the command on all CPUs, for its share of the time.
 fuzz() {
 	part=$1 seeds=$2
 	shift 2
@@ -109,13 +109,13 @@ report() { # PART
 		echo "$found"
 		failed=1
 	elif [ "$runs" -eq 0 ]; then
-		echo "it did not run:"
+		echo "$1 did not run:"
 		tail -n 20 "$OUT/log-${1}1"
 		failed=1
 	fi
 }
 
-# It needs no sanitizer, which would make it slow.
+# The oracle needs no sanitizer, which would make it slow.
 fuzz_oracle() {
 	(CC=gcc SANITIZE='-O2 -w' && build_reader "$OUT/plain-reader")
 	./oracle.py -m "$(echo "$seconds" | awk '{ print $1 / 20 }')" \

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Gives tables of signatures to what the kernel reads them with, in user space. A
- * file is a table: the number of its entries; of each, whether it is of the site
- * before it, and where its string is; the strings.
+ * Passes tables of signatures to the kernel's code that reads them, in user space. A
+ * file contains one table. Its first byte is the number of entries. Each entry has two
+ * bytes: whether it belongs to the previous site, and the offset of its string. The
+ * strings follow.
  *
- * Nothing that fgraph_strings_are_good() lets pass may make the kernel read what is
- * not there: the strings, the words and the table are just as large as they say.
+ * The kernel must not read beyond a table that fgraph_strings_are_good() accepts. Each
+ * allocation of strings, words or a table has exactly the needed size, so that ASan
+ * detects such reads.
  */
 #include <stdlib.h>
 
@@ -113,7 +115,7 @@ static void try_table(const unsigned char *file, size_t size, bool verbose)
 
 	if (size < head)
 		return;
-	/* Just this much: what is behind it must not be read */
+	/* No more than needed, so that ASan detects reads beyond the end */
 	bytes = size - head;
 	sites = malloc(nr * sizeof(*sites) + bytes);
 	strings = (char *)(sites + nr);
@@ -131,7 +133,7 @@ static void try_table(const unsigned char *file, size_t size, bool verbose)
 				.site = &sites[i], .end = sites + nr,
 			};
 
-			/* The others list enumerators */
+			/* Other entries list enumerators */
 			if (!i || !(file[1 + 2 * i] & 1))
 				print_all(&sig, verbose);
 		}
@@ -141,7 +143,7 @@ static void try_table(const unsigned char *file, size_t size, bool verbose)
 	free(sites);
 }
 
-/* FILE...: prints what each says, if there are several */
+/* FILE...: prints the content of each table, if there are several */
 int main(int argc, char *argv[])
 {
 	static unsigned char file[1 << 16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/fgraph_sig_text.c and trace_graph_value.c need of the kernel,
- * for user space: build.sh makes it stand for each header that they include.
+ * The parts of the kernel that kernel/trace/fgraph_sig_text.c and trace_graph_value.c
+ * use, for user space. build.sh replaces each header that they include by this file.
  */
 #ifndef FUZZ_KERNEL_H
 #define FUZZ_KERNEL_H
@@ -57,7 +57,7 @@ static inline s64 sign_extend64(u64 value, int bit)
 	return (s64)(value << shift) >> shift;
 }
 
-/* The size of a page, and the room that a trace has */
+/* A buffer of one page, as in the kernel */
 struct seq_buf {
 	char	buffer[4096];
 	size_t	len;
@@ -101,7 +101,7 @@ static inline bool kallsyms_lookup_size_offset(unsigned long addr,
 
 struct trace_iterator;
 
-/* No module is ever replaced here. */
+/* Modules are never unloaded here. */
 static inline bool graph_func_has_name(const struct trace_iterator *iter,
 				       unsigned long addr)
 {

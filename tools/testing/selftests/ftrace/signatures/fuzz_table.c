@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All that is done with the table of a linked kernel, with a file that may be none */
+/* Sorts, prints and copies the table of a file, which may not be a linked kernel. */
 #include "table.h"
 
 int main(int argc, char *argv[])

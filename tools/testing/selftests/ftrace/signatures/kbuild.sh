@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# To be sourced by test.sh, which has built $tmp/reader: compiles two files with the
-# commands of scripts/Makefile.build, but without a kernel. The tracer can hook one.
+# Tests of the commands of scripts/Makefile.build. test.sh sources this file after it
+# built $tmp/reader. The tests compile two files without a kernel. The tracer can hook
+# functions of only one file.
 
-# The tree with the Makefiles: this one, or what the sparse tree is applied to
+# Print the tree with the Makefiles: this tree, or the tree that a sparse tree was
+# applied to.
 kbuild_tree() {
 	if [ -e "$KERNEL/scripts/Makefile.build" ]; then
 		(cd "$KERNEL" && pwd)
@@ -12,7 +14,7 @@ kbuild_tree() {
 	fi
 }
 
-# Without what the make that started us was asked for
+# Run make without the options of the make that started this script.
 clean_make() {
 	env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL make -s -r -R "$@"
 }
@@ -29,7 +31,7 @@ kbuild_prepare() {
 	echo 'CFLAGS_REMOVE_other.o := -pg -mfentry' >"$tmp/kbuild/src/Makefile"
 }
 
-# VARIABLE=VALUE...: prints the names of the objects that are made again
+# VARIABLE=VALUE...: build, and list the rebuilt objects in the file "made".
 kbuild() {
 	(cd "$tmp/kbuild" && rm -f made &&
 	 clean_make -f "$tree/scripts/Makefile.build" obj="$tmp/kbuild/src" \
@@ -49,7 +51,7 @@ kbuild() {
 	made_other=$(stat -c %y "$tmp/kbuild/src/other.o")
 }
 
-makes() { # OBJECTS [VARIABLE=VALUE]...: whether these objects are made, and no others
+makes() { # OBJECTS [VARIABLE=VALUE]...: check that exactly these objects are rebuilt
 	want=$1
 	shift
 	kbuild "$@"
@@ -57,13 +59,13 @@ makes() { # OBJECTS [VARIABLE=VALUE]...: whether these objects are made, and no 
 	[ "$(tr '\n' ' ' <"$tmp/kbuild/made")" = "$want" ]
 }
 
-has() { # OBJECT PATTERN: of a section or a symbol
+has() { # OBJECT PATTERN: check that a section or symbol matches
 	x86_64-linux-gnu-readelf -W -S -s "$tmp/kbuild/src/$1.o" | grep -q -- "$2"
 }
 
 READER=CONFIG_FGRAPH_SIGNATURE_READER=y
 
-# The commands differ by nothing else if there is debug information anyway.
+# With debug information in any case, the commands differ only by the option.
 kbuild_on_off() {
 	kbuild_prepare
 	flags=-g
@@ -78,7 +80,7 @@ kbuild_on_off() {
 	! has other fgraph_sites
 }
 
-# -g that somebody asks for stays, whatever it is; without it, none is left.
+# Debug information remains if any flag enables it. Otherwise none is left.
 kbuild_asked_for() {
 	kbuild_prepare
 	kbuild $READER
@@ -105,14 +107,14 @@ kbuild_asked_for() {
 	done
 }
 
-# As objects have it that were never compiled with debug information
+# An object compiled without debug information contains this symbol, too.
 kbuild_file_symbols() {
 	kbuild_prepare
 	kbuild $READER
 	has traced 'FILE .* traced.c'
 }
 
-# What is left if the tool or the build is killed is what "make clean" removes.
+# "make clean" removes the files that are left if the tool or the build is killed.
 kbuild_clean() {
 	kbuild_prepare
 	flags=-g

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The DWARF of N functions of one parameter, each in sections of its own, as GCC
-# writes it with -ffunction-sections and -fpatchable-function-entry: in assembly, as
-# that takes a second and not a minute. Debug sections are the last of the file.
+# Prints N functions with one parameter, each in its own sections, and their DWARF. The
+# result is similar to the output of GCC with -ffunction-sections and
+# -fpatchable-function-entry. Assembling it takes a second, while compiling would take a
+# minute. The debug sections are at the end of the file.
 BEGIN {
 	for (i = 0; i < N; i++) {
 		printf ".section .text.f%d,\"ax\",%%progbits\n", i

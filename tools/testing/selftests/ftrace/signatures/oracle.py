@@ -2,27 +2,28 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # oracle.py [-m MINUTES] [-b BATCHES] [-n PROTOTYPES] [-s SEED] [-w] READER [MACHINE...]:
-# whether signatures tell where arguments and results are, by execution. It goes on
-# for so many minutes, and for so many batches at least.
+# checks by execution that arguments and results are where the signatures say. It runs for
+# at least MINUTES and at least BATCHES.
 #
-# Random prototypes are compiled by GCC and clang as the kernel is: global functions
-# apart from their callers, and static ones in one unit with them, so that the compiler
-# changes their interfaces. An emulator runs each call; at the entry and at the return,
-# each value is put together from the words that the signature names, and compared with
-# what the caller passed. READER makes the signatures: "READER -l object" lists them.
+# GCC and clang compile functions with random prototypes, with the flags of the kernel.
+# Global functions are in another unit than their callers. Static functions are in the same
+# unit, so that the compiler changes their interfaces. An emulator runs each call. At the
+# entry and at the return, the oracle assembles each value from the words that the signature
+# names, and compares it with the bytes that the caller passed. "READER -l object" lists the
+# signatures.
 #
-# A value whose place the signature does not know is not wrong. But if there are
-# more of them than there were, that is a failure, too: see MOST_UNKNOWN. Functions that
-# are global, those without location lists, static ones and clones are counted apart. It
-# is no matter where no word is recorded: of results in memory, as some ABIs have them,
-# and of functions with more words of arguments than a signature counts.
+# A value with an unknown place is not wrong. But too many of them are a failure, see
+# MOST_UNKNOWN. Global functions, functions without location lists, static functions and
+# clones are counted separately. Unknown values are not counted if no recorded word can
+# contain them: results in memory on some ABIs, and functions with more words of arguments
+# than a signature can describe.
 #
-# Without -w, no type contains a bitfield of __int128 without a name. On arm64, such a
-# bitfield aligns the type, and DWARF does not describe it: if nothing else in the type
-# shows the alignment, the value is placed wrongly. The kernel contains no such bitfield.
+# Without -w, no type contains an unnamed bit-field of __int128. On arm64, such a bit-field
+# aligns the type, but DWARF does not describe it. If nothing else in the type shows the
+# alignment, the reader places the value wrongly. The kernel contains no such bit-field.
 #
-# A message tells the machine, the seed and the number of the batch: with "-s SEED
-# -f NUMBER MACHINE", it comes again.
+# A message contains the machine, the seed and the number of the batch. To repeat this
+# batch, run "-s SEED -f NUMBER MACHINE".
 
 import argparse
 import copy
@@ -44,13 +45,14 @@ from unicorn import arm64_const, arm_const, riscv_const, x86_const
 from prototypes import MASKS, SRC_BYTES, Batch, symbol
 from signature import MAX_WORDS, Signature
 
-# Prototypes of a batch
+# The number of prototypes of a batch
 COUNT = 400
 STACK, STACK_BYTES = 0x60000000, 1 << 20
 STOP = 0x70000000
-# How many percent of the values may have no known place, by the kind of the functions.
-# On arm, it matters for more structs whether they are packed; in clang, it does so on
-# x86_64. Clones lose many arguments. Those of clang count as static: no name is new.
+# The maximal percentage of values with an unknown place, by the kind of the functions. On
+# arm, and with clang on x86_64, the places of more structs depend on whether they are
+# packed. Clones lose many arguments. Clones of clang count as static functions, because
+# they keep their names.
 MOST_UNKNOWN = {
     'global': {'x86_64': 0.4, 'i386': 0.2, 'arm': 1.5, 'arm64': 0.3, 'riscv': 0.3,
                'x86_64-clang': 6, 'arm64-clang': 1.2, 'riscv-clang': 1.2},
@@ -62,7 +64,7 @@ MOST_UNKNOWN = {
 
 
 class Machine:
-    """How the compiler is called, and where the emulator has what ftrace records"""
+    """The commands of the compiler, and the registers of the emulator that ftrace records"""
 
     def __init__(self, name, compiler, flags, hook, word, emulator, args, results, sp, link,
                  variants=((),)):
@@ -70,15 +72,15 @@ class Machine:
         self.word, self.emulator, self.variants = word, emulator, variants
         self.args, self.results, self.sp, self.link = args, results, sp, link
         self.hook, self.clang, self.levels = hook.split(), False, ('-O2', '-Os', '-O3')
-        # Above so many bytes, the caller is not told again where a result is.
+        # If a result has more bytes, the function does not return its address.
         self.largest_result = {'arm64': 16, 'riscv': 16}.get(name, 1 << 30)
 
     def with_clang(self, flags):
-        """The same with another compiler"""
+        """Returns the same machine with clang."""
         machine = copy.copy(self)
         machine.name, machine.clang = f'{self.name}-clang', True
-        # At -O3, LLVM passes what a pointer points to in place of it, and no mark is left.
-        # No machine here compiles the kernel so.
+        # At -O3, LLVM replaces a pointer argument by the value behind it, without any mark.
+        # No machine here compiles the kernel with -O3.
         machine.levels = ('-O2', '-Os')
         machine.flags = [f for f in self.flags if f not in GCC_ONLY] + flags.split()
         return machine
@@ -127,25 +129,25 @@ MACHINES = [
             [R.UC_RISCV_REG_A0, R.UC_RISCV_REG_A1], R.UC_RISCV_REG_SP, R.UC_RISCV_REG_RA),
 ]
 
-# The machines for which Kconfig accepts clang
+# Machines for which Kconfig allows clang
 CLANG = 'clang-16'
 GCC_ONLY = ('-mpreferred-stack-boundary=3',)
 WITH_CLANG = {'x86_64': '-mstack-alignment=8', 'arm64': '', 'riscv': ''}
 MACHINES += [m.with_clang(WITH_CLANG[m.name]) for m in MACHINES if m.name in WITH_CLANG]
 
-# On x86, functions begin with a call of this one. Like that of ftrace, it changes no
-# register.
+# On x86, each function begins with a call of this function. Like the __fentry__ of ftrace,
+# it changes no register.
 FENTRY = '__asm__(".globl __fentry__\\n__fentry__: ret");\n'
 
 
-# What the compiler makes
+# Compiling and loading
 
 
 def run(*command):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, check=False)
     if done.returncode:
-        # To exit here, in a process of the pool, would leave the others waiting.
+        # An exit here, in a process of the pool, would leave the other processes waiting.
         raise RuntimeError(f'{" ".join(command)}:\n{done.stderr[:2000]}')
     return done.stdout
 
@@ -178,7 +180,7 @@ class Program:
         emulator.mem_write(self.symbols['src'][0], self.src)
 
     def mask(self, kind):
-        """All bits that are of a member, as bytes"""
+        """Returns an integer with the bits of all members set, and the size of the type."""
         if kind.name not in self.masks:
             bits, size = 0, 0
             for variant in range(MASKS if kind.letter in 'SU' else 1):
@@ -188,7 +190,7 @@ class Program:
         return self.masks[kind.name]
 
     def instruction(self, address):
-        """Where the code is: bit 0 of an address in arm is that of Thumb"""
+        """Returns the address of the code. On arm, bit 0 selects the Thumb instruction set."""
         return address & ~1 if self.machine.name == 'arm' else address
 
     def go(self, start, end):
@@ -204,7 +206,7 @@ class Program:
                 for i in range(0, count * size, size)]
 
     def go_to_one_of(self, start, entries):
-        """Runs up to one of these addresses: which it is, or none"""
+        """Runs up to one of these addresses. Returns a list of the reached one, or []."""
         reached = []
 
         def stop(emulator, address, *_):
@@ -219,8 +221,8 @@ class Program:
         return [e for e in entries if reached and self.instruction(e) == reached[0]]
 
     def enter(self, caller, callees):
-        """Runs up to the entry of one of the callees: which it is, what it will return to,
-        its stack"""
+        """Runs up to the entry of one of the callees. Returns the callee or None, its return
+        address, and the address of its stack arguments."""
         machine, emulator = self.machine, self.emulator
         sp = STACK + STACK_BYTES // 2
         if machine.link:
@@ -243,7 +245,7 @@ class Program:
 
 
 class Counts:
-    """Of functions of one kind: calls, values, those of unknown place, those wrong"""
+    """Numbers of one kind of functions: calls, values, unknown places, wrong values"""
 
     def __init__(self):
         self.calls = self.values = self.unknown = self.wrong = 0
@@ -256,7 +258,7 @@ class Counts:
 
 
 class Checker:
-    """Compares the values of a batch with what was passed"""
+    """Compares the values of a batch with the bytes that were passed."""
 
     def __init__(self, machine, program, signatures, report):
         self.machine, self.program = machine, program
@@ -264,7 +266,7 @@ class Checker:
         self.kinds = {}
         self.entries = {}
         for name, (address, _) in program.symbols.items():
-            # Neither is an entry that a caller has.
+            # Callers do not call .part and .cold functions directly.
             if re.fullmatch(r'f\d+(\..*)?', name) and not re.search(r'\.(part|cold)\b', name):
                 self.entries.setdefault(name.split('.')[0], {})[address] = name
 
@@ -276,7 +278,7 @@ class Checker:
         return data[:value.size]
 
     def excused(self, where):
-        """Whether no ABI could tell a place that is recorded"""
+        """Returns true if no recorded word can contain the value."""
         word = self.machine.word
         if where == 'result':
             size = self.program.mask(self.prototype.result)[1]
@@ -334,7 +336,7 @@ class Checker:
             self.report('not void')
 
     def check_prototype(self, prototype, kind):
-        """What the compiler leaves out is no call: it has no use for the result."""
+        """Checks one call, unless the compiler removed it because the result is unused."""
         self.prototype = prototype
         entries = self.entries.get(f'f{prototype.number}')
         caller = self.program.symbols[f'call{prototype.number}'][0]
@@ -361,7 +363,7 @@ class Checker:
 
 
 class Report:
-    """Collects what is wrong"""
+    """Collects error messages."""
 
     def __init__(self, title):
         self.title, self.at, self.lines = title, '', []
@@ -371,8 +373,8 @@ class Report:
 
 
 class Job:
-    """One batch of one machine: compiled, linked, run and checked. Its functions are
-    static, and in one unit with their callers, if they are @together."""
+    """Compiles, links, runs and checks one batch for one machine. @together: the functions
+    are static, in the same unit as their callers."""
 
     def __init__(self, machine, options, seed, number, together):
         self.machine, self.options, self.together = machine, options, together
@@ -386,10 +388,10 @@ class Job:
             self.flags += machine.hook
         if machine.clang:
             return
-        # As kernels are compiled that have no debug information themselves
+        # The kernel is compiled with this flag if it contains no debug information itself.
         if number % 4 == 0:
             self.flags.append('-fno-var-tracking-assignments')
-        # As GCC compiles a function in which that fails
+        # GCC compiles a function without tracking if tracking fails.
         elif number % 4 == 1 and not together:
             self.flags.append('-fno-var-tracking')
             self.kind = 'untracked'
@@ -407,7 +409,7 @@ class Job:
     def list_signatures(self, path):
         signatures = {}
         for line in run(self.options.reader, '-l', path).splitlines():
-            # Those of enums follow: they are of the same name.
+            # The strings of enums follow, with the same name.
             name, text = line.split(' ', 1)
             signatures.setdefault(name, text)
         return signatures
@@ -427,9 +429,9 @@ class Job:
 
     def __call__(self):
         machine = self.machine
-        # Without lists of locations, one argument in a register by chance looks like one that
-        # the ABI has there. The kernel has functions that take it on the stack, but none of
-        # them is untracked.
+        # Without location lists, an argument that by chance is in the register of the ABI
+        # looks as if it was passed there. The kernel has functions that take all arguments
+        # on the stack, but all of them are tracked.
         stack_calls = machine.name == 'i386' and self.kind != 'untracked'
         batch = Batch(self.seed, machine.word, COUNT, stack_calls, self.together,
                       self.options.wide_holes)
@@ -444,7 +446,7 @@ class Job:
 
 
 class Totals:
-    """The results of a machine"""
+    """The results of one machine"""
 
     def __init__(self, machine):
         self.machine, self.kinds, self.wrong = machine, {}, 0
@@ -452,22 +454,22 @@ class Totals:
     def add(self, kinds, lines):
         for kind, counts in kinds.items():
             self.kinds.setdefault(kind, Counts()).add(counts)
-        # The first ones are enough.
+        # The first errors are enough.
         if lines and self.wrong < 100:
             print('\n'.join(lines[:10]), flush=True)
         self.wrong += len(lines)
 
     def is_good(self, kind, slack):
-        """Prints a line of one kind"""
+        """Prints the results of one kind of functions. Returns true if they are good."""
         counts, most = self.kinds[kind], MOST_UNKNOWN[kind][self.machine.name] * slack
         percent = 100 * counts.unknown / max(counts.values, 1)
         print(f'oracle {self.machine.name} {kind}: {counts.calls} functions, '
               f'{counts.wrong} wrong of {counts.values} values, {counts.unknown} unknown: '
-              f'{percent:.2f}%, {most:.1f}% are expected at most')
+              f'{percent:.2f}%, expected at most {most:.1f}%')
         return not counts.wrong and percent <= most
 
     def summary(self, least, slack):
-        """Prints a line of each kind; whether all are good, and are enough"""
+        """Prints all results. Returns true if all are good, and there are enough of them."""
         good = all([self.is_good(kind, slack) for kind in sorted(self.kinds)])
         apart = sum(c.calls for k, c in self.kinds.items() if k in ('global', 'untracked'))
         together = sum(c.calls for k, c in self.kinds.items() if k in ('static', 'clone'))
@@ -478,12 +480,12 @@ def run_job(job):
     try:
         return job()
     except unicorn.UcError as error:
-        # An error of this kind does not get through to another process.
+        # An error of this type cannot be passed to another process.
         raise RuntimeError(f'{job.seed}: {error}') from None
 
 
 def make_jobs(machines, options, seed):
-    """A batch of each machine in turn, until there are enough and time is over"""
+    """Yields batches of each machine in turn, until enough are made and time is over."""
     end = time.monotonic() + 60 * options.minutes
     for number in itertools.count(options.first):
         if number >= options.first + options.batches and time.monotonic() >= end:
@@ -500,15 +502,15 @@ def main():
     parser.add_argument('-f', '--first', type=int, default=0, help='number of a batch')
     parser.add_argument('-s', '--seed', default='')
     parser.add_argument('-w', '--wide-holes', action='store_true',
-                        help='with bitfields of __int128 without a name')
+                        help='with unnamed bit-fields of __int128')
     parser.add_argument('-n', '--least', type=int, default=1,
-                        help='so many global functions and so many static ones')
+                        help='the least number of global functions, and of static functions')
     parser.add_argument('machines', nargs='*')
     options = parser.parse_intermixed_args()
     machines = [m for m in MACHINES if not options.machines or m.name in options.machines]
     totals = {m.name: Totals(m) for m in machines}
     seed = options.seed or os.urandom(4).hex()
-    # Jobs are made as processes get free, for time to be looked at.
+    # Create jobs only when processes become free, so that make_jobs() can check the time.
     with multiprocessing.Pool() as pool:
         slots = threading.Semaphore(2 * os.cpu_count())
 
@@ -521,7 +523,7 @@ def main():
             slots.release()
             totals[name].add(*result)
     # The limits are those of the seed "fixed". Other prototypes may exceed them, because
-    # one type that is not known may be in many prototypes of a batch.
+    # many prototypes of a batch may use the same type with an unknown place.
     slack = 1 if options.seed == 'fixed' else 2
     good = [t.summary(options.least, slack) for t in totals.values()]
     return 0 if good and all(good) else 1

@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# places.py [-w WORD] DUMP: whether the signatures of a kernel that GCC compiled have
-# each parameter where the ABI has it. WORD is the size of an address in bytes; DUMP
-# is what "recordmcount -d vmlinux" prints, or "-" for standard input.
+# places.py [-w WORD] DUMP: checks that the signatures of a kernel compiled by GCC contain
+# the places of the ABI. WORD is the size of an address in bytes. DUMP is a file with the
+# output of "recordmcount -d vmlinux", or "-" for standard input.
 #
-# GCC renames each function whose interface it changes. So in one without a suffix, no
-# parameter is gone, unless it is floating point, and no two are in one word. Where
-# each takes one word, and the result is in registers, they are in the order in which
-# they were declared. Prints each that is not, and how many there are.
+# GCC renames each function whose interface it changes. So in a function without a suffix,
+# only floating-point parameters can be missing, and no two parameters are in the same word.
+# If each parameter takes one word, and the result is in registers, the parameters are in
+# the order of their declaration. Prints each violation and the number of functions with
+# violations.
 
 import argparse
 import re
@@ -18,12 +19,12 @@ from signature import Signature
 
 CLONE = re.compile(r'\.(isra|constprop|part|cold|localalias)\b')
 FLOATING = 'fde'
-# Types whose values can be in memory, in several words, or in none
+# Types whose values can be in memory, in several words, or in no word
 AGGREGATES = 'SUA'
 
 
 def faults(signature, word):
-    """What is wrong with the places of the parameters"""
+    """Yields a description of each wrong place of a parameter."""
     taken, plain = {}, signature.result.letter not in AGGREGATES + FLOATING
     for i, param in enumerate(signature.params):
         if param.letter in FLOATING:
@@ -31,7 +32,7 @@ def faults(signature, word):
             continue
         plain = plain and param.letter not in AGGREGATES and param.size <= word
         if param.gone:
-            yield f'{param.name} is gone'
+            yield f'{param.name} is optimized out'
         if not param.known:
             continue
         for at in range(param.word, param.word + param.words):
@@ -51,7 +52,7 @@ def main():
     last = None
     for line in options.dump:
         address, name, text = line.rstrip('\n').split(' ', 2)
-        # The first string of a site is the signature; those of enums follow.
+        # The first string of a site is the signature. The strings of its enums follow.
         if address == last:
             continue
         last = address
@@ -65,8 +66,8 @@ def main():
         wrong += bool(found)
         for fault in found:
             print(f'{name}: {fault}: {text}')
-    print(f'places: {functions} functions, {wrong} with a parameter that is not where the ABI '
-          f'has it, {unknown} parameters of unknown place; {clones} clones')
+    print(f'places: {functions} functions, {wrong} with a parameter that is not in its place '
+          f'of the ABI, {unknown} parameters of unknown place; {clones} clones')
     return 0 if functions and not wrong else 1
 
 

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Makes random prototypes, and C that calls them with known bytes, for oracle.py.
+# Generates random prototypes, and C code that calls them with known bytes, for oracle.py.
 #
-# An argument is what is at some offset of src[], and so is a result. Of functions that
-# are in one unit with their callers, some arguments are constants, some results are not
-# used, and some have a second caller: the compiler changes the interfaces of these. Of each type T,
-# variables m_T_0, m_T_1, ... have all bits set that its members have, and no other;
-# as one member of a union can have a value, there are several.
+# An argument is the data at some offset of src[], and so is a result. If functions are in
+# the same unit as their callers, some arguments are constants, some results are unused, and
+# some functions have a second caller. The compiler changes the interfaces of such
+# functions. For each type T, the variables m_T_0, m_T_1, ... are masks: only bits that
+# belong to members are set. There are several masks, because only one member of a union can
+# have a value.
 
 import random
 
 MASKS = 3
-# Larger types there are not, but for what follows in a union
+# A member that would make a type larger than this is replaced by a char
 MOST_BYTES = 1000
 SRC_BYTES = 1 << 16
 
-# Type, and its letter with words of 4 and of 8 bytes
+# A type, and its letters with words of 4 and of 8 bytes
 SCALARS = [
     ('char', 'cc'), ('signed char', 'aa'), ('unsigned char', 'hh'),
     ('short', 'ss'), ('unsigned short', 'tt'), ('int', 'ii'), ('unsigned int', 'jj'),
@@ -41,7 +42,7 @@ extern unsigned char src[];
 extern unsigned char out[];
 '''
 
-# What the compiler calls for large structs
+# Functions that the compiler calls for large structs
 RUNTIME = '''
 unsigned char src[%d] __attribute__((aligned(4096))) = { 1 };
 unsigned char out[%d] __attribute__((aligned(4096))) = { 1 };
@@ -65,8 +66,8 @@ void *memset(void *to, int c, unsigned long n)
 
 
 class Type:
-    """A type: its C name, the @letter of what it is, @init(variant) with all bits
-    set, how many bytes it has @at_most, whether it can be the @element of an array"""
+    """A type with its C name and @letter. @init(variant) is an initializer that sets all
+    bits. The type has @at_most this many bytes. @element: an array of it is valid."""
 
     def __init__(self, name, letter, init, at_most=16, element=True):
         self.name, self.letter, self.init = name, letter, init
@@ -75,8 +76,8 @@ class Type:
 
 
 class Batch:
-    """Types, and prototypes that use them; of static functions, if they are @together
-    with their callers. @wide_holes: there are bitfields of __int128 without a name."""
+    """Types, and prototypes that use them. @together: the functions are static, in the same
+    unit as their callers. @wide_holes: some types have unnamed bit-fields of __int128."""
 
     def __init__(self, seed, word, count, stack_calls, together=False, wide_holes=False):
         self.together, self.wide_holes = together, wide_holes
@@ -109,13 +110,13 @@ class Batch:
         return self.make_aggregate(i)
 
     def make_typedef(self, i):
-        """An alignment of a typedef can be less than that of its type, too"""
+        """The alignment of a typedef can also be smaller than the alignment of its type."""
         target = self.any_type(40)
         attribute = ''
         if self.chance(70):
             attribute = f' __attribute__((aligned({self.random.choice([1, 2, 4, 8, 16])})))'
         self.definitions.append(f'typedef {target.name} T{i}{attribute};')
-        # Elements of an array cannot be aligned more than they are large.
+        # The alignment of an array's element cannot be larger than its size.
         made = Type(f'T{i}', target.letter, target.init, target.at_most, not attribute)
         made.aligned = bool(attribute) or target.aligned
         return made
@@ -199,22 +200,22 @@ class Batch:
         body, inits = self.make_members(kind, depth - 1)
         attribute = ' __attribute__((packed))' if self.chance(15) else ''
         if kind == 'union' and inits:
-            # As a whole: two members of it would exclude each other.
+            # Initialize only one member, because two members of a union exclude each other.
             return f'union {{ {body}}}{attribute};', \
                 [lambda v: inits[v % len(inits)](v)]
         return f'{kind} {{ {body}}}{attribute};', inits
 
     def offset(self):
-        """Aligned for any type; what begins there fits"""
+        """Returns an offset that is aligned for any type, with enough room after it."""
         return self.random.randrange(0, SRC_BYTES - 8192, 64)
 
     def masks(self):
-        """Definitions of the masks of all types that prototypes use"""
+        """Returns definitions of the masks of all types that the prototypes use."""
         used = {t.name: t for p in self.prototypes for t in p.types() if t}
         text = ''
         for name, kind in used.items():
             for variant in range(MASKS if kind.letter in 'SU' else 1):
-                # _Bool as a whole: no other bit of it may be set.
+                # The mask of _Bool is its value 1, because a _Bool has no other bits set.
                 text += f'const {name} m_{symbol(name)}_{variant} = {kind.init(variant)};\n'
         return text
 
@@ -229,7 +230,7 @@ class Batch:
             ''.join(p.declaration() + p.caller() for p in self.prototypes)
 
     def unit(self, hook):
-        """Static functions in one unit with their callers, which the compiler may change"""
+        """Returns static functions, which the compiler may change, and their callers."""
         text = self.header() + self.masks() + RUNTIME + hook
         for prototype in self.prototypes:
             text += prototype.definition('static __attribute__((noinline)) ')
@@ -241,7 +242,7 @@ def symbol(name):
 
 
 class Prototype:
-    """Function f<number>, which call<number>() calls, and other<number>() maybe"""
+    """Function f<number>, which call<number>() calls, and sometimes other<number>()"""
 
     def __init__(self, batch, number):
         chance, pick = batch.chance, batch.random
@@ -252,7 +253,7 @@ class Prototype:
         aggregates = 10 if chance(40) else 60
         self.params = [batch.any_type(aggregates) for _ in range(count)]
         self.offsets = [batch.offset() for _ in self.params]
-        # The compiler finds nothing to change in some of the static functions.
+        # In some static functions, the compiler finds nothing to change.
         self.changes = batch.together and chance(60)
         self.uses = [chance(50) or batch.together > self.changes for _ in self.params]
         self.result = None if chance(20) else batch.any_type(60)
@@ -290,7 +291,7 @@ class Prototype:
         return f'{prefix}{self.prototype()}\n{{\n{body}}}\n'
 
     def passed(self, i, src, size):
-        """The bytes of an argument"""
+        """Returns the bytes of an argument."""
         if i in self.constants:
             number = 1 if self.params[i].letter == 'b' else self.constants[i]
             return number.to_bytes(size, 'little')
@@ -317,7 +318,7 @@ class Prototype:
         return f'void call{self.number}(void)\n{{\n\t{call};\n}}\n'
 
     def other_caller(self):
-        """With the same constants, and with the result unused"""
+        """Returns a second caller, with the same constants, which does not use the result."""
         if not self.other_offsets:
             return ''
         return f'void other{self.number}(void)\n{{\n\t{self.call(self.other_offsets)};\n}}\n'

@@ -2,17 +2,17 @@
 #
 # Reads a signature, in the format of include/linux/fgraph_sig_format.h.
 
-# FGRAPH_MAX_WORDS: beyond so many words, places are unknown
+# FGRAPH_MAX_WORDS: places beyond this number of words are unknown
 MAX_WORDS = 63
 
 
 class Value:
-    """One "place* type name?" of a signature: @known or @gone or none of
-    these, @reference, @word, @size, @letter, @name; @text without the places"""
+    """One "place* type name?" of a signature. The place is @known, @gone (optimized out)
+    or neither. @text is the text of the value without its place."""
 
 
 class Signature:
-    """Reads a signature. Common names are spelled out, as "READER -l" prints them."""
+    """A signature with common names spelled out, as "recordmcount -l" prints it"""
 
     SIZES = {'v': 0, 'b': 1, 'c': 1, 'a': 1, 'h': 1, 's': 2, 't': 2, 'i': 4, 'j': 4,
              'x': 8, 'y': 8, 'n': 16, 'o': 16}
@@ -85,7 +85,7 @@ class Signature:
         return value, word + value.words if value.known else word
 
     def type(self):
-        """The letter of what it is behind its names and qualifiers, and the size"""
+        """Returns the letter of the type behind typedefs and qualifiers, and its size."""
         letter = self.char()
         if letter in 'KVR':
             return self.type()

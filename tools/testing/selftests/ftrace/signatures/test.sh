@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # test.sh: tests the reader of DWARF in scripts/signatures on the host, with objects
-# that it compiles for each machine that the reader knows, and what the kernel reads
-# signatures with, in user space: see fuzz_kernel.c. Prints a line for each
-# test, "ok" or "not ok"; fails if one failed. TRY is the name of one test or a pattern
-# of names; those at the end, of what is made again, need each other. Needs the compilers
-# that arch/*.mk of ../qemu name, clang-16, libelf, and what oracle.py takes.
+# that it compiles for each machine that the reader supports. It also tests the kernel's
+# code that reads signatures, in user space: see fuzz_kernel.c. Prints a line for each
+# test, "ok" or "not ok", and fails if a test failed. TRY is the name of one test, or a
+# pattern of names. Needs the compilers that arch/*.mk of ../qemu name, clang-16,
+# libelf, and the Python modules of oracle.py.
 #
-# abi.expect has what the reader found, read against the documents of the ABIs. Of
-# arguments in registers, the compilers say in the same objects where they are: what
-# does not agree shows as "!".
+# abi.expect contains the expected signatures, which were checked against the documents
+# of the ABIs. For arguments in registers, DWARF in the same objects contains the
+# places, too. If they contradict the ABI, the reader prints "!".
 
 set -eu
 cd "$(dirname "$0")"
@@ -22,7 +22,7 @@ trap 'exit 1' HUP INT TERM
 failed=0
 tried=
 
-# NAME COMMAND...: one test, which ends where a command of it fails
+# NAME COMMAND...: run one test. The test ends at the first command that fails.
 try() {
 	name=$1
 	shift
@@ -31,7 +31,8 @@ try() {
 	${TRY:-*}) tried=1 ;;
 	*) return 0 ;;
 	esac
-	# As a condition, the command would go on when one of its own fails.
+	# In a condition, the command would ignore "set -e", and continue after a
+	# failure.
 	set +e
 	(set -e; "$@") >"$tmp/log" 2>&1
 	status=$?
@@ -45,7 +46,7 @@ try() {
 	fi
 }
 
-# They report their own memory errors and leaks.
+# The built programs report their own memory errors and leaks.
 SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
 # shellcheck source=/dev/null
 . ./build.sh
@@ -57,7 +58,7 @@ compiler() { # MACHINE
 	esac
 }
 
-# As the kernel is compiled, where that changes the ABI
+# The flags of the kernel that change the ABI
 flags() { # MACHINE
 	case $1 in
 	x86_64) echo -mno-sse -mno-80387 ;;
@@ -76,7 +77,7 @@ compile() { # MACHINE SOURCE OBJECT FLAG...
 		-w -c $(flags "$machine") "$@" -o "$object" "$source"
 }
 
-# MACHINE FILE: whether the reader finds what is expected
+# MACHINE FILE: check that the reader finds the expected signatures.
 expected() {
 	"$tmp/reader" -l "$2" | sort >"$tmp/found"
 	sed -n "s/^$1 //p" abi.expect | sort | diff - "$tmp/found"
@@ -86,7 +87,7 @@ lists() { # MACHINE FLAG...
 	compile "$1" abi.c "$tmp/abi.o" $2 && expected "$1" "$tmp/abi.o"
 }
 
-# Whatever the form of the debug information, it says the same.
+# All forms of debug information contain the same signatures.
 for machine in x86_64 i686 arm aarch64 riscv64; do
 	for form in -gdwarf-4 -gdwarf-5 '-gdwarf-5 -gdwarf64' '-gdwarf-4 -gz' \
 		    '-gdwarf-5 -gz' '-gdwarf-5 -ffunction-sections'; do
@@ -104,8 +105,8 @@ while read -r machine form; do
 	try "$machine $form" lists "$machine" "$form"
 done <"$tmp/forms"
 
-# A function whose name does not tell that the compiler changed it: nothing is believed
-# but what debug information says, which has a parameter elsewhere than the ABI does.
+# The compiler changed the interface of a function, but the name does not show this. The
+# reader must see that a location contradicts the ABI, and must use only locations.
 changed_interface() { # MACHINE
 	compile "$1" abi.c "$tmp/abi.o"
 	prefix=$(compiler "$1")
@@ -117,9 +118,10 @@ for machine in x86_64 i686 arm aarch64 riscv64; do
 	try "$machine changed interface" changed_interface "$machine"
 done
 
-# Where GCC does not track variables, DWARF has the register that the allocator gave to a
-# parameter, for the whole function. That is no reason to believe that its interface was
-# changed, and in a clone it is no place. On i386, skb alone would be on the stack.
+# If GCC does not track variables, the location of a parameter is the register that the
+# allocator chose for the whole function. Such a location does not prove that the
+# interface was changed. In a clone, it is not the place of the parameter. On i386, only
+# skb would be on the stack.
 untracked() { # MACHINE
 	cat >"$tmp/home.c" <<-END
 	void take(void *);
@@ -148,7 +150,7 @@ for machine in x86_64 i686 arm aarch64 riscv64; do
 	try "$machine untracked variables" untracked "$machine"
 done
 
-# places.py sees what it looks for.
+# places.py accepts valid places, and finds invalid places.
 places() {
 	good='10 good 2iPv1ai1bd1f
 	10 good A,B
@@ -164,9 +166,9 @@ places() {
 }
 try 'places of a whole kernel' places
 
-# DWARF does not tell of the bitfield, which aligns the union: so the places are those
-# that it tells. The address of the struct is on the stack; a register has it later on,
-# which is all that DWARF says of it.
+# DWARF does not describe the bit-field that aligns the union, so the places are the
+# locations in DWARF. The address of the struct is on the stack. Later, a register
+# contains it, and DWARF describes only this register.
 late_address() {
 	echo 'struct big { long a, b, c, d; } out;
 	union odd { struct { long x, y; } s; __int128 : 0; } __attribute__((packed));
@@ -179,8 +181,8 @@ late_address() {
 }
 try 'aarch64 address that is loaded later' late_address
 
-# A bitfield without a name that is not aligned: GCC returns the struct in memory. The
-# arguments prove it if there are some; the other struct has no room for one.
+# If an unnamed bit-field is unaligned, GCC returns the struct in memory. Arguments
+# prove this, if there are any. The other struct has no room for such a bit-field.
 hidden_bitfield() {
 	echo 'struct hidden { unsigned long long a[0]; char b;
 		union { unsigned short c; unsigned long long : 36; } d; } hidden;
@@ -201,8 +203,9 @@ known 2#8_S4fulli1xl1y
 END
 try 'x86_64 bitfield without a name' hidden_bitfield
 
-# All bits of an aligned integer are such an integer to GCC, unless they are packed, of which
-# DWARF has nothing. They may have no name. It ignores an array without a bound.
+# GCC treats a bit-field that fills an aligned integer as this integer, unless it is
+# packed. DWARF does not show whether it is packed. The bit-field may be unnamed. GCC
+# ignores an array without a bound.
 integer_bitfields() {
 	cat >"$tmp/integer.c" <<-'END'
 	struct whole { int a : 16; }; struct part { int a : 16; } __attribute__((packed));
@@ -234,7 +237,7 @@ proven_flexible 2#1_S8flexiblei1xl1y
 END
 try 'x86_64 bitfields that are integers' integer_bitfields
 
-# Nothing but bitfields without a name: GCC has it in registers, or nowhere.
+# GCC passes a struct of only unnamed bit-fields in registers, or not at all.
 nothing_but_hidden() {
 	echo 'struct one { int : 3; }; struct large { long : 64; int : 3; };
 	struct many { struct large large[2]; long none[0]; };
@@ -253,7 +256,7 @@ nowhere 6+2vn1an1bl1c#0_S5large1dl1e#0_S3one1fi1x#0_S4many1gi1y
 END
 try 'x86_64 bitfields without a name alone' nothing_but_hidden
 
-# Words that are too many are not known, and the others are. No type takes long.
+# Only the words beyond the limit are unknown. No type takes a long time.
 limits() {
 	echo '#define M(t) { t a, b, c, d, e, f, g, h, i, j, k, l; };
 	union u1 M(int) union u2 M(union u1) union u3 M(union u2) union u4 M(union u3)
@@ -275,22 +278,22 @@ limits() {
 }
 try 'limits of words and of types' limits
 
-# The sanitizers take as long as all that the oracle does itself; its objects are valid.
+# The sanitizers would double the time of the oracle, and its objects are valid.
 (SANITIZE=-O2 && build_reader "$tmp/oracle-reader")
 
-# Random prototypes, always the same ones, are where their signatures say.
+# Test random prototypes with a fixed seed: all values are where the signatures say.
 for machine in x86_64 i386 arm arm64 riscv x86_64-clang arm64-clang riscv-clang; do
 	try "$machine oracle" ./oracle.py -b 6 -n 2000 -s fixed "$tmp/oracle-reader" "$machine"
 done
-# A seed with values that were wrong, and the number of a batch
+# Repeat a batch, by its seed and number, in which values were wrong once.
 again() { # MACHINE SEED OPTION...
 	machine=$1
 	shift
 	try "$machine oracle $*" ./oracle.py -n 300 -s "$@" "$tmp/oracle-reader" "$machine"
 }
 
-# Members that are aligned to GCC or to LLVM, but not to both, by a typedef or within an
-# array, and after an integer that LLVM splits
+# Members that only GCC or only LLVM treats as aligned, because of a typedef or in an
+# array, and arguments after an integer that LLVM splits
 again x86_64-clang 629a3a47 -f 0
 again x86_64-clang 629a3a47 -f 2
 again x86_64-clang 0a06c945 -f 79
@@ -301,33 +304,34 @@ again x86_64-clang 95c56b8d -f 90
 # A parameter without a size, for which GCC aligns the stack
 again arm 9b403f66 -f 6
 
-# A struct that GCC aligns on the stack, because a member is of an aligned type
+# A struct that GCC aligns on the stack, because a member has an aligned type
 again i386 1f6bb9be -f 5
 
 # A scalar that a typedef aligns
 again riscv 0a7981d2 -f 1
 
-# Members without elements, within a word
+# Arrays without elements, as members inside a word
 again x86_64 9b403f66 -f 6 -b 2
 again x86_64 3534ec85 -f 9
 
-# An array of one element, which has padding as large as a register
+# An array of one element, whose padding is as large as a register
 again x86_64 cd50327c -f 1
 
-# Structs of nothing but bitfields without a name
+# Structs of only unnamed bit-fields
 again x86_64 9b403f66 -f 1
 again riscv-clang 5aacfdba -f 7
 
-# Bitfields of __int128 without a name, which align what they are in
+# Unnamed bit-fields of __int128, which align the type that contains them
 again arm64-clang 9b403f66 -f 1 -w
 again arm64-clang 3534ec85 -f 14 -w
 
-# Records, links, sorts and copies; the table then has what the debug information
-# of the linked file says, in the order of addresses.
+# Record signatures, link the objects, then sort and copy the table. The table must be
+# sorted by address, and must contain the signatures of the debug information in the
+# linked file.
 round_trip() { # MACHINE
 	compile "$1" abi.c "$tmp/a.o" -ffunction-sections
 	compile "$1" abi.c "$tmp/b.o" -gdwarf-4
-	# Shorter strings than these there are not.
+	# No signature is shorter than these two.
 	echo 'enum e { A } last(enum e e) { return e; } int first(void) { return 1; }' \
 		>"$tmp/c.c"
 	compile "$1" "$tmp/c.c" "$tmp/c.o"
@@ -351,11 +355,11 @@ round_trip() { # MACHINE
 	cut -d' ' -f1 "$tmp/sorted" | uniq | diff "$tmp/order" -
 	"$tmp/reader" -l "$tmp/linked" | sort -u >"$tmp/listed"
 	sort -u "$tmp/sorted" | diff "$tmp/listed" -
-	# The order of objects is that of addresses, and changes nothing else.
+	# Another order of the objects changes only the addresses.
 	"$tmp/reader" -t "$tmp/linked2"
 	"$tmp/reader" -d "$tmp/linked2" | cut -d' ' -f2- | sort >"$tmp/other-order"
 	sort "$tmp/sorted" | diff "$tmp/other-order" -
-	# The signature of a function comes first, its enums in their order.
+	# The signature of a function is first, followed by its enums in their order.
 	"$tmp/reader" -l "$tmp/b.o" | grep '^enums ' >"$tmp/enums"
 	grep -m "$(wc -l <"$tmp/enums")" '^enums ' "$tmp/sorted" | diff "$tmp/enums" -
 	"$tmp/reader" -c "$tmp/copy" "$tmp/linked" && [ -s "$tmp/copy" ]
@@ -364,8 +368,9 @@ for machine in x86_64 i686 arm aarch64 riscv64; do
 	try "$machine table of a linked file" round_trip "$machine"
 done
 
-# A hole before the table of sections, as recordmcount leaves one, that is as long as
-# what is added: the table stays where it is. What is written does not depend on that.
+# recordmcount can leave a hole before the section headers. If the new data fills this
+# hole exactly, the section headers keep their offset. The result must be the same as
+# without a hole.
 table_stays() {
 	compile x86_64 abi.c "$tmp/plain.o"
 	cp "$tmp/plain.o" "$tmp/hole.o"
@@ -384,8 +389,9 @@ table_stays() {
 }
 try 'table of sections stays where it is' table_stays
 
-# Where objtool lists the call sites later, they are the calls, behind ENDBR, and not in
-# what overrides a weak function. What is not traced has none.
+# If objtool lists the call sites later, the sites are the calls of __fentry__, after an
+# ENDBR instruction. The site of a weak function must not lead to the function that
+# overrides it. A function that is not traced has no site.
 calls_are_sites() { # FLAG...
 	echo '__attribute__((weak)) int weak(int a) { return a; }
 	int other(char b) { return b; }
@@ -414,7 +420,7 @@ calls_without_list() {
 }
 try 'call sites that are not listed' calls_without_list
 
-# An enum whose list is too long is there without it.
+# An enum whose list of enumerators is too long gets an empty list.
 long_enum() {
 	{
 		echo 'enum many {'
@@ -427,7 +433,7 @@ long_enum() {
 }
 try 'enum with a long list' long_enum
 
-# Broken files: a message that names the file, and the object is as it was.
+# A broken file causes a message with the name of the file, and remains unchanged.
 refuses() { # FILE
 	cp "$1" "$1.before"
 	status=0
@@ -439,7 +445,7 @@ refuses() { # FILE
 	*) echo "no message: $message"; return 1 ;;
 	esac
 }
-break_section() { # NAME OFFSET: writes ones into that section of broken.o
+break_section() { # NAME OFFSET: break this section of broken.o
 	compile x86_64 abi.c "$tmp/broken.o" -gdwarf-5
 	x86_64-linux-gnu-objcopy --dump-section "$1=$tmp/section" "$tmp/broken.o"
 	printf '\377\377\377\377\377\377\377\377' |
@@ -466,13 +472,13 @@ for broken in regressions/*; do
 	try "$broken" refuses "$tmp/broken.o"
 done
 
-# The table of a linked file: corrupt ones are refused, and stay as they were.
+# A corrupt table of a linked file is refused, and remains unchanged.
 linked() { # OUTPUT
 	compile x86_64 abi.c "$tmp/a.o"
 	"$tmp/reader" -a "$tmp/a.o"
 	x86_64-linux-gnu-ld --build-id=sha1 -e nothing -T linked.lds -o "$1" "$tmp/a.o"
 }
-# SECTION OFFSET MESSAGE: with ones in that place
+# SECTION OFFSET MESSAGE: break a table at this offset, and check the message.
 refuses_table() {
 	[ -x "$tmp/table" ] || build_table "$tmp/table"
 	linked "$tmp/linked"
@@ -491,7 +497,7 @@ try 'table of another format' refuses_table .fgraph_version 0 \
 try 'table with a string elsewhere' refuses_table .fgraph_sites 12 \
 	'.fgraph_strings+.*: beyond'
 
-# What the kernel reads them with: whatever is in a table, nothing else is read.
+# The kernel's code reads nothing outside of a table, even if the table is broken.
 kernel_reads() { # TABLE
 	[ -x "$tmp/kernel" ] || build_kernel "$tmp/kernel"
 	"$tmp/kernel" "$1" "$1"
@@ -500,21 +506,22 @@ for table in seeds/*.sig regressions/*.sig; do
 	try "kernel, $table" kernel_reads "$table"
 done
 
-# A change of the format has another number. What is below the comment is in the
-# version by itself; this is of its text.
+# A change of the format needs a new number. The version includes the definitions below
+# the comment in the header. This test detects changes of the comment itself.
 format_has_number() {
 	header=$KERNEL/include/linux/fgraph_sig_format.h
 	text=$(sed -n '/The format of function signatures/,/\*\//p' "$header" | cksum)
 	found="$(sed -n 's/^#define FGRAPH_FORMAT[ \t]*//p' "$header") ${text%% *}"
 	echo "FGRAPH_FORMAT and the checksum of its description are $found."
-	echo "If the format is another one, increment the first, and write both into"
+	echo "If the format has changed, increment the first, and write both into"
 	echo "format.expect."
 	grep -qx "$found" format.expect
 }
 try 'format has a number' format_has_number
 
-# As many sections as functions. It takes a second, or minutes if it looks through
-# all of them for each; nothing but that can take as long as this waits.
+# Each function has its own sections. This takes a second, or minutes if the reader
+# searches all sections for each function. The timeout is long enough for any other
+# delay.
 many_sections() {
 	awk -v N=24000 -f many.awk </dev/null >"$tmp/many.s"
 	x86_64-linux-gnu-as -o "$tmp/many.o" "$tmp/many.s"
@@ -530,9 +537,9 @@ build_plain() {
 }
 try '72,000 sections' many_sections
 
-# What scripts/Makefile.build does
+# Test the commands of scripts/Makefile.build.
 # shellcheck source=/dev/null
 . ./kbuild.sh
 
-[ "$tried" ] || { echo "error: TRY=$TRY: no test has such a name" >&2; exit 1; }
+[ "$tried" ] || { echo "error: TRY=$TRY: no test has a matching name" >&2; exit 1; }
 exit $failed

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs in gdb, with a vmlinux that still has its debug information: compares the
-# signature of each function with what gdb, which reads that by itself, says.
+# Runs in gdb, with a vmlinux that contains debug information. Compares the signature of
+# each function with the prototype in gdb, which has its own reader of DWARF.
 #
 #   gdb -batch -x truth.py vmlinux
 #
-# The file DUMP (from the environment) is what "recordmcount -d vmlinux" prints.
-# Prints each difference and how many there are.
+# The environment variable DUMP names a file with the output of "recordmcount -d vmlinux".
+# Prints each difference and the number of differences.
 
 import os
 import sys
@@ -38,12 +38,13 @@ def name(text):
 
 
 def qualifiers(kind):
-    """The letters of the qualifiers, and the type without them"""
+    """Returns the letters of the qualifiers, and the type without qualifiers."""
     if kind.code in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_ARRAY):
         return '', kind
     text = str(kind)
     if kind.code == gdb.TYPE_CODE_PTR:
-        # Those of the pointer itself follow it: "char *const", "int (*const)(void)"
+        # The qualifiers of the pointer itself follow the "*", as in "char *const" and
+        # "int (*const)(void)".
         if kind.target().unqualified().code in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_ARRAY):
             text = text.partition('(*')[2].partition(')')[0]
         else:
@@ -60,7 +61,7 @@ def enum_letter(kind):
 
 
 def decimal_name(kind):
-    """The typedef of these that a typedef of another name stands for"""
+    """Returns the text of the decimal typedef behind a typedef with another name."""
     if kind.name in DECIMAL:
         return ''
     while kind.code == gdb.TYPE_CODE_TYPEDEF:
@@ -151,7 +152,7 @@ def function_at(address):
 
 
 def expected(block):
-    """The result, the parameters, the strings of their enums, as gdb has them"""
+    """Returns the result, the parameters, and the strings of their enums in gdb."""
     kind = block.function.type
     args = [s for s in block if s.is_argument]
     kinds = [kind.target()] + [arg.type for arg in args]
@@ -173,8 +174,8 @@ def read_dump():
 
 
 def same(function, have, want):
-    """gdb has the parameters of a clone that are gone behind the others, or again;
-    the signature has them as they were declared."""
+    """Returns true if signature and gdb agree. In a clone, gdb lists parameters that are
+    optimized out after the others, or twice. The signature lists them as declared."""
     if any(kind in function for kind in ('.isra.', '.constprop.', '.part.')):
         have, want = [(r, sorted(set(p)), sorted(e)) for r, p, e in (have, want)]
     return have == want
@@ -188,8 +189,8 @@ def main():
         have = (signature.result.text, params, strings[1:])
         block = function_at(address)
         if not block:
-            # GCC has made it, for code that equals that of another function. Debug
-            # information tells its prototype, but not where it is: gdb has none.
+            # GCC merged this function with another function of the same code. Debug
+            # information contains its prototype, but no address, so gdb does not find it.
             copies += 1
             continue
         want = expected(block)
@@ -198,8 +199,8 @@ def main():
             continue
         different += 1
         print(f'{function}:\n  have {have}\n  gdb  {want}')
-    print(f'{equal} signatures are as gdb has them, {different} are not; '
-          f'gdb has no function for {copies} copies of equal code')
+    print(f'{equal} signatures agree with gdb, {different} do not; '
+          f'gdb has no address of {copies} merged functions')
     if different or not equal:
         gdb.execute('quit 1')
 
