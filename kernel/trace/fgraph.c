@@ -155,8 +155,8 @@ static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
  *
  * Context: only within an entryfunc.
  * Return: the data, or NULL if @words is out of range, if the user already reserved
- * data in this call, or if the shadow stack has no room. fgraph_count_missed() counts
- * the calls without room.
+ * data in this call, or if the shadow stack has no room. fgraph_count_missed() and
+ * &fgraph_task.overrun count the calls without room.
  */
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 {
@@ -170,6 +170,7 @@ void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 
 	if (unlikely(busy + words + FGRAPH_ROOM_WORDS > st->limit)) {
 		this_cpu_inc(fgraph_calls.missed[slot]);
+		call->task->overrun++;
 		return NULL;
 	}
 
@@ -191,19 +192,61 @@ EXPORT_SYMBOL_GPL(fgraph_reserve_data);
  */
 void *fgraph_retrieve_data(const struct fgraph_call *call)
 {
-	unsigned int slot = fgraph_call_slot(call);
-	struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
-	unsigned long *data = (unsigned long *)(head + 1);
-	unsigned int i;
-
-	if (!head->data_words[slot])
-		return NULL;
-
-	for (i = 0; i < slot; i++)
-		data += head->data_words[i];
-	return data;
+	return fgraph_frame_data(fgraph_core_call(call)->head, fgraph_call_slot(call));
 }
 EXPORT_SYMBOL_GPL(fgraph_retrieve_data);
+
+/**
+ * fgraph_first_caller - begin a walk over the calls that enclose a call
+ * @call:	the call, as the retfunc of a user got it
+ * @caller:	the walk; fgraph_next_caller() moves it to the innermost such call
+ *
+ * Context: only within a retfunc.
+ */
+void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *caller)
+{
+	caller->stack = fgraph_core_call(call)->stack;
+	caller->slot = fgraph_call_slot(call);
+	/* The returning call has the last complete frame. */
+	caller->end = caller->stack->curr;
+	caller->depth = call->depth;
+}
+
+/**
+ * fgraph_next_caller - find the next call that encloses a call
+ * @caller:	the walk, from fgraph_first_caller()
+ *
+ * The walk goes outwards, and includes calls that an interrupt interrupted. It ends at
+ * the first call that the user accepted.
+ *
+ * Context: only within the retfunc that began the walk.
+ * Return: true if the user accepted another call that is still open: @caller->head and
+ * @caller->depth are of this call, and @caller->data is the data of the user, or NULL.
+ */
+bool fgraph_next_caller(struct fgraph_caller *caller)
+{
+	struct fgraph_stack *st = caller->stack;
+	u32 epoch = st->task[caller->slot].epoch;
+	struct fgraph_trailer *trailer;
+
+	for (;;) {
+		caller->end = fgraph_trailer(st, caller->end)->prev;
+		if (!caller->end)
+			return false;
+
+		trailer = fgraph_trailer(st, caller->end);
+		caller->head = fgraph_head(st, trailer->start);
+		/* An older user of the slot accepted this call and all that enclose it. */
+		if ((s32)(caller->head->epoch - epoch) < 0)
+			return false;
+		if (trailer->users & BIT(caller->slot))
+			break;
+	}
+
+	caller->depth--;
+	caller->data = fgraph_frame_data(caller->head, caller->slot);
+	return true;
+}
 
 /**
  * fgraph_take_calltime - record the time of the entry of a call

@@ -146,6 +146,42 @@ fgraph_core_call(const struct fgraph_call *call)
 	return container_of(call, struct fgraph_core_call, call);
 }
 
+/* Return the data of the user of @slot in a frame, or NULL if it reserved none. */
+static __always_inline void *fgraph_frame_data(struct ftrace_ret_stack *head,
+					       unsigned int slot)
+{
+	unsigned long *data = (unsigned long *)(head + 1);
+	unsigned int i;
+
+	if (!head->data_words[slot])
+		return NULL;
+
+	for (i = 0; i < slot; i++)
+		data += head->data_words[i];
+	return data;
+}
+
+/**
+ * struct fgraph_caller - a walk over the open calls of a user that enclose a call
+ * @head:	the head of the frame of such a call
+ * @data:	the data of the user in it, or NULL
+ * @depth:	the number of calls that enclose it, as in &fgraph_call.depth
+ */
+struct fgraph_caller {
+	struct ftrace_ret_stack	*head;
+	void			*data;
+	int			depth;
+
+	/* private: */
+	struct fgraph_stack	*stack;
+	unsigned int		slot;
+	u32			end;
+};
+
+/* fgraph.c */
+void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *caller);
+bool fgraph_next_caller(struct fgraph_caller *caller);
+
 /* Inline variants of fgraph_take_calltime() and fgraph_rettime(), for hot paths */
 static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 {

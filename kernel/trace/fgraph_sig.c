@@ -74,6 +74,13 @@ fgraph_site_string(const struct fgraph_site *site)
 
 /* Lookup. */
 
+/* Return true if the signatures of the kernel are loaded. They may be unloaded later. */
+bool fgraph_have_signatures(void)
+{
+	return rcu_access_pointer(fgraph_kernel_table);
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_have_signatures);
+
 /* Return the first entry of @func. All entries of a function are adjacent. */
 static const struct fgraph_site *
 fgraph_search_sites(const struct fgraph_site *sites, u32 nr, unsigned long shift,

@@ -185,6 +185,7 @@ static __always_inline bool fgraph_may_be_wide(unsigned long func)
 const char *fgraph_find_text(unsigned long func);
 bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig);
 bool fgraph_result_is_wide(unsigned long func);
+bool fgraph_have_signatures(void);
 void fgraph_module_comes(const struct module *mod);
 int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr);
 int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
@@ -228,6 +229,11 @@ static inline bool fgraph_may_be_wide(unsigned long func)
 }
 
 static inline bool fgraph_result_is_wide(unsigned long func)
+{
+	return false;
+}
+
+static inline bool fgraph_have_signatures(void)
 {
 	return false;
 }

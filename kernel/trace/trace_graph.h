@@ -4,6 +4,7 @@
  *
  *	trace_functions_graph.c	the tracer function_graph, and the lines of a trace
  *	trace_graph_record.c	the callbacks that record entries and returns
+ *	trace_graph_keep.c	the callbacks that record only calls that rules keep
  *	trace_graph_value.c	the text of arguments and return values
  *	trace_graph_symbol.c	the names of addresses
  *
@@ -212,6 +213,25 @@ static inline bool function_tracers_hold(const struct trace_array *tr)
 static inline void function_tracers_resume(const struct trace_array *tr) { }
 #endif
 
+/* Flags of an event of a call that is recorded when it returns */
+#define TRACE_GRAPH_REPEATED	BIT(0)	/* the entry of the call was recorded before */
+#define TRACE_GRAPH_MISSED	BIT(1)	/* calls in the call were missed */
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+/* trace_graph_keep.c */
+void trace_graph_new_generation(struct trace_array *tr);
+void trace_graph_use_callbacks(struct trace_array *tr);
+void trace_graph_free_keep(struct trace_array *tr);
+
+/* trace_graph_rules.c */
+int trace_graph_set_rules(struct trace_array *tr, const char *text);
+void trace_graph_init_keep(struct trace_array *tr, struct dentry *d_tracer);
+#else
+static inline void trace_graph_use_callbacks(struct trace_array *tr) { }
+static inline void trace_graph_init_keep(struct trace_array *tr,
+					 struct dentry *d_tracer) { }
+#endif
+
 struct graph_symbols;
 
 struct graph_symbols *alloc_graph_symbols(gfp_t gfp);
@@ -222,6 +242,10 @@ void print_graph_symbol(struct trace_seq *s, struct graph_symbols *symbols,
 struct fgraph_sig;
 
 bool graph_returns_nothing(unsigned long func);
+long graph_sig_result_error(const struct fgraph_sig *sig, const unsigned long *words,
+			    unsigned int nr);
+long graph_result_error(unsigned long func, const unsigned long *words);
+bool graph_result_is_null(unsigned long func, const unsigned long *words);
 void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 			    const unsigned long *words, unsigned int nr);
 void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *sig,
@@ -265,6 +289,7 @@ static inline bool ftrace_graph_ignore_func(struct trace_array *tr,
 
 #else /* CONFIG_FUNCTION_GRAPH_TRACER */
 static inline void ftrace_free_graph_scope(struct trace_array *tr) { }
+static inline void trace_graph_use_scope(struct trace_array *tr) { }
 static inline void trace_graph_init_tracefs(struct trace_array *tr,
 					    struct dentry *d_tracer) { }
 static inline enum print_line_t
@@ -273,5 +298,10 @@ print_graph_function_flags(struct trace_iterator *iter, u32 flags)
 	return TRACE_TYPE_UNHANDLED;
 }
 #endif /* CONFIG_FUNCTION_GRAPH_TRACER */
+
+#ifndef CONFIG_FUNCTION_GRAPH_RETVAL
+static inline void trace_graph_new_generation(struct trace_array *tr) { }
+static inline void trace_graph_free_keep(struct trace_array *tr) { }
+#endif
 
 #endif /* _LINUX_KERNEL_TRACE_GRAPH_H */

@@ -12,117 +12,8 @@
  */
 #include <linux/slab.h>
 
-#include "fgraph_internal.h"
-#include "fgraph_sig.h"
-#include "trace_graph.h"
+#include "trace_graph_record.h"
 #include "trace_output.h"
-
-/* ring_buffer_event_data(), inlined for events without an extended time stamp */
-static __always_inline void *trace_graph_event_data(struct ring_buffer_event *event)
-{
-	if (unlikely(event->type_len > RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
-		return ring_buffer_event_data(event);
-	/* The first word of a long event is its length. */
-	return event->array + !event->type_len;
-}
-
-/*
- * Do the work of trace_buffer_lock_reserve() and ring_buffer_event_data(). This is
- * inlined because the function graph tracer writes more events than other tracers.
- */
-static __always_inline struct ring_buffer_event *
-trace_graph_reserve(struct trace_buffer *buffer, int type, size_t size,
-		    unsigned int trace_ctx, void *pentry)
-{
-	struct ring_buffer_event *event;
-	struct trace_entry **entry = pentry;
-
-	event = ring_buffer_lock_reserve(buffer, size);
-	if (event) {
-		*entry = trace_graph_event_data(event);
-		tracing_generic_entry_update(*entry, type, trace_ctx);
-	}
-	return event;
-}
-
-static __always_inline void
-trace_graph_commit(struct trace_event_call *call, struct trace_buffer *buffer,
-		   struct ring_buffer_event *event, void *entry)
-{
-	if (likely(!(call->flags & TRACE_EVENT_FL_FILTERED)) ||
-	    !call_filter_check_discard(call, entry, buffer, event))
-		trace_buffer_unlock_commit_nostack(buffer, event);
-}
-
-/* Return the context of @call. All instances that record the call share it. */
-static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
-{
-	struct fgraph_core_call *core = fgraph_core_call(call);
-
-	/*
-	 * Bit 31 marks a context as computed. Contexts do not use this bit, and events
-	 * do not store it.
-	 */
-	if (!core->trace_ctx)
-		core->trace_ctx = trace_graph_callback_ctx(tracing_gen_ctx()) | BIT(31);
-	return core->trace_ctx;
-}
-
-/* Bits in tr->graph_record: the options that the callbacks depend on */
-#define GRAPH_RECORD_NO_IRQS	BIT(0)
-#define GRAPH_RECORD_ARGS	BIT(1)
-#define GRAPH_RECORD_RETADDR	BIT(2)
-#define GRAPH_RECORD_NO_SLEEP	BIT(3)
-/* tr->graph_scope restricts what is recorded. */
-#define GRAPH_RECORD_SCOPE	BIT(4)
-
-/* The bits that matter at entry, and the bits that require the slow path at return */
-#define GRAPH_RECORD_ENTRY \
-	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR | \
-	 GRAPH_RECORD_SCOPE)
-#define GRAPH_RECORD_RETURN \
-	(GRAPH_RECORD_NO_SLEEP | GRAPH_RECORD_SCOPE)
-
-/* The numbers of argument registers and of words on the stack to record */
-struct graph_arg_counts {
-	unsigned long	regs;
-	unsigned long	stack;
-};
-
-/* Return the signature of the called function. All users of the call share it. */
-static __always_inline const char *trace_graph_signature(struct fgraph_call *call)
-{
-	struct fgraph_core_call *core = fgraph_core_call(call);
-
-	if (!core->sig)
-		core->sig = fgraph_find_text(call->func);
-	return core->sig;
-}
-
-static __always_inline struct graph_arg_counts
-trace_graph_count_args(struct fgraph_call *call, u32 record)
-{
-	struct graph_arg_counts nr = { };
-	const char *sig;
-
-	if (!(record & GRAPH_RECORD_ARGS))
-		return nr;
-
-	sig = trace_graph_signature(call);
-	nr.regs = min_t(unsigned long, fgraph_sig_regs(sig), FTRACE_ARG_REGS);
-	nr.stack = min_t(unsigned long, fgraph_sig_stack(sig),
-			 TRACE_GRAPH_MAX_ARGS - nr.regs);
-	return nr;
-}
-
-/* Copy the arguments into an event. Return true on success. */
-static __always_inline bool
-trace_graph_read_args(const struct fgraph_call *call, void *args,
-		      struct graph_arg_counts nr)
-{
-	return !(nr.regs + nr.stack) ||
-		!fgraph_copy_args(call, args, nr.regs, nr.stack);
-}
 
 /*
  * Reserve an entry event of @size bytes, followed by the arguments. If the arguments
@@ -197,24 +88,10 @@ int trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
 	return __trace_graph_entry(tr, call, 0, trace_ctx);
 }
 
-static inline bool ftrace_graph_ignore_irqs(const struct fgraph_call *call)
-{
-	if (call->task->state & TRACE_GRAPH_FL_IRQ)
-		return false;
-
-	return in_hardirq();
-}
-
-/* fgraph disables preemption around callbacks, and guards them against recursion. */
-static bool trace_graph_is_disabled(struct trace_array *tr)
-{
-	return atomic_read(&this_cpu_ptr(tr->array_buffer.data)->disabled);
-}
-
 static __always_inline int
 __trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 record)
 {
-	if (record & GRAPH_RECORD_NO_IRQS && ftrace_graph_ignore_irqs(call))
+	if (record & GRAPH_RECORD_NO_IRQS && trace_graph_ignore_irqs(call))
 		return 0;
 
 	/*
@@ -233,15 +110,8 @@ __trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 recor
 	return __trace_graph_entry(tr, call, record, trace_graph_ctx(call));
 }
 
-/* The verdict on a call. The core of fgraph only tests whether it is 0. */
-enum graph_verdict {
-	GRAPH_REFUSE,
-	GRAPH_WANT_RETURN,
-	GRAPH_RECORD,
-};
-
 /* Apply set_graph_notrace, set_graph_function and max_graph_depth. */
-static noinline enum graph_verdict
+noinline enum graph_verdict
 trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 {
 	/* The task is in a call of set_graph_notrace. */
@@ -385,7 +255,7 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
  * Update the state of the task when @call returns. Return true if @call is of a
  * function in set_graph_notrace, so that its return must not be recorded.
  */
-static noinline bool trace_graph_leave_scope(struct fgraph_call *call)
+noinline bool trace_graph_leave_scope(struct fgraph_call *call)
 {
 	u64 state = call->task->state;
 
@@ -445,29 +315,34 @@ static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 		fgraph_signatures_put();
 }
 
-/* Needs trace_types_lock, which protects the pointers to the hashes. */
-static u32 trace_graph_scope_bit(const struct trace_array *tr)
+/*
+ * Return the bits that depend on the state of @tr. Needs trace_types_lock, which
+ * protects the pointers to the hashes.
+ */
+static u32 trace_graph_state_bits(const struct trace_array *tr)
 {
 	const struct trace_graph_scope *scope = &tr->graph_scope;
+	/* The first of trace_clocks[] is trace_clock_local(). */
+	u32 bits = tr->clock_id ? GRAPH_RECORD_CLOCK : 0;
 
 	if (!ftrace_hash_empty(rcu_access_pointer(scope->filter_hash)) ||
 	    !ftrace_hash_empty(rcu_access_pointer(scope->notrace_hash)) ||
 	    scope->max_depth || scope->thresh)
-		return GRAPH_RECORD_SCOPE;
-	return 0;
+		bits |= GRAPH_RECORD_SCOPE;
+	return bits;
 }
 
 /**
- * trace_graph_use_scope - update the callbacks after a change of tr->graph_scope
+ * trace_graph_use_scope - update the callbacks after a change of the scope or clock
  * @tr:		the instance
  *
  * Context: may sleep; with trace_types_lock held.
  */
 void trace_graph_use_scope(struct trace_array *tr)
 {
-	u32 record = tr->graph_record & ~GRAPH_RECORD_SCOPE;
+	u32 record = tr->graph_record & ~(GRAPH_RECORD_SCOPE | GRAPH_RECORD_CLOCK);
 
-	WRITE_ONCE(tr->graph_record, record | trace_graph_scope_bit(tr));
+	WRITE_ONCE(tr->graph_record, record | trace_graph_state_bits(tr));
 }
 
 /**
@@ -479,7 +354,7 @@ void trace_graph_use_scope(struct trace_array *tr)
  */
 void trace_graph_use_flags(struct trace_array *tr, u32 flags)
 {
-	u32 record = trace_graph_scope_bit(tr);
+	u32 record = trace_graph_state_bits(tr);
 
 	if (!(flags & TRACE_GRAPH_PRINT_IRQS))
 		record |= GRAPH_RECORD_NO_IRQS;
@@ -527,6 +402,7 @@ int trace_graph_start(struct trace_array *tr, u32 flags)
 	fgraph_share_filter(gops, tr->ops);
 	tr->gops = gops;
 	trace_graph_use_flags(tr, flags);
+	trace_graph_use_callbacks(tr);
 
 	ret = register_ftrace_graph(gops);
 	if (ret) {
@@ -565,3 +441,4 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_open);
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_close);
 EXPORT_SYMBOL_FGRAPH_KUNIT(trace_find_next_entry_inc);
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_trace_line);
+EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_reset_online_cpus);

@@ -526,22 +526,43 @@ static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 /*
- * If a result is an error code, print the name of the error. Only results print as
- * errors, because arguments such as -1 and AT_FDCWD are not errors. Functions do not
- * return errors in types smaller than int.
+ * Return the error that a result of a known type is, or 0. Only results are errors,
+ * because arguments such as -1 and AT_FDCWD are not. Functions do not return errors in
+ * types smaller than int.
  */
+static s64 value_error(const struct fgraph_value *value, const unsigned long *words)
+{
+	s64 err = sign_extend_bytes(value_bits(value, words), value->bytes);
+
+	if (err >= 0 || err < -MAX_ERRNO)
+		return 0;
+
+	switch (fgraph_find_type(*value->base)->kind) {
+	case FGRAPH_SIGNED:
+		return value->bytes >= sizeof(int) ? err : 0;
+	case FGRAPH_UNSIGNED:
+		/* It may be an address, or an error code in place of an address. */
+		return *value->base == 'm' && !value->decimal ? err : 0;
+	case FGRAPH_POINTER:
+		return err;
+	default:
+		return 0;
+	}
+}
+
+/* Return true if the recorded words of a value are the value itself. */
+static bool has_words(const struct fgraph_value *value, unsigned int nr)
+{
+	return value->place == FGRAPH_IN_WORDS && value->words && is_recorded(value, nr);
+}
+
+/* Print the name of the error if a result is one. A pointer already has its name. */
 static void print_result_errname(struct trace_seq *s,
 				 const struct fgraph_value *value,
 				 const unsigned long *words)
 {
-	enum fgraph_kind kind = fgraph_find_type(*value->base)->kind;
-	u64 bits = value_bits(value, words);
-
-	if (kind == FGRAPH_SIGNED && value->bytes >= sizeof(int))
-		print_errname(s, sign_extend_bytes(bits, value->bytes));
-	/* An unsigned long may be an address, or an error code in place of an address. */
-	else if (*value->base == 'm' && !value->decimal)
-		print_errname(s, (long)bits);
+	if (fgraph_find_type(*value->base)->kind != FGRAPH_POINTER)
+		print_errname(s, value_error(value, words));
 }
 
 /**
@@ -565,7 +586,7 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 	}
 
 	print_value(s, &value, words, nr);
-	if (value.place == FGRAPH_IN_WORDS && value.words && is_recorded(&value, nr))
+	if (has_words(&value, nr))
 		print_result_errname(s, &value, words + value.word);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
@@ -673,6 +694,66 @@ bool graph_returns_nothing(unsigned long func)
 	return nothing;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
+
+/**
+ * graph_sig_result_error - find the error that the result of a call is
+ * @sig:	the signature of the function
+ * @words:	the return registers
+ * @nr:		the number of @words
+ *
+ * Return: the number that print_graph_sig_retval() prints with the name of an error,
+ * from -MAX_ERRNO to -1, or 0.
+ */
+long graph_sig_result_error(const struct fgraph_sig *sig, const unsigned long *words,
+			    unsigned int nr)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+
+	if (!fgraph_sig_result(&walk, sig, &value) ||
+	    value.place == FGRAPH_OPTIMIZED_OUT)
+		return guess_error_code(words[0]);
+	return has_words(&value, nr) ? value_error(&value, words + value.word) : 0;
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_sig_result_error);
+
+/**
+ * graph_result_error - find the error that the result of a call is
+ * @func:	the address of the function
+ * @words:	the two return registers
+ *
+ * Context: any, with preemption disabled.
+ * Return: the error as it is printed, from -MAX_ERRNO to -1, or 0. Without a type, a
+ * result that looks like an error is one.
+ */
+long graph_result_error(unsigned long func, const unsigned long *words)
+{
+	struct fgraph_sig sig;
+
+	if (!fgraph_find_signature(func, &sig))
+		return guess_error_code(words[0]);
+	return graph_sig_result_error(&sig, words, 2);
+}
+
+/**
+ * graph_result_is_null - check whether a call returned a null pointer
+ * @func:	the address of the function
+ * @words:	the two return registers
+ *
+ * Context: any, with preemption disabled.
+ * Return: true if the result has the type of a pointer and prints as NULL.
+ */
+bool graph_result_is_null(unsigned long func, const unsigned long *words)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+	struct fgraph_sig sig;
+
+	return fgraph_find_signature(func, &sig) &&
+		fgraph_sig_result(&walk, &sig, &value) && has_words(&value, 2) &&
+		fgraph_find_type(*value.base)->kind == FGRAPH_POINTER &&
+		!words[value.word];
+}
 #else
 static void print_retval_hex(struct trace_seq *s, unsigned long func,
 			     const unsigned long *words, unsigned int nr)
@@ -692,6 +773,16 @@ bool graph_returns_nothing(unsigned long func)
 	return false;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
+
+long graph_result_error(unsigned long func, const unsigned long *words)
+{
+	return guess_error_code(words[0]);
+}
+
+bool graph_result_is_null(unsigned long func, const unsigned long *words)
+{
+	return false;
+}
 #endif
 
 /**

@@ -325,7 +325,7 @@ static void fgv_enums_test(struct kunit *test)
 }
 
 /* Return the next line that a reader of trace_pipe gets, or NULL at the end. */
-static const char *fgv_next_line(struct trace_iterator *iter)
+const char *fgv_next_line(struct trace_iterator *iter)
 {
 	struct trace_buffer *buffer = iter->array_buffer->buffer;
 	enum print_line_t ret;
@@ -935,7 +935,8 @@ static void fgv_prototypes_test(struct kunit *test)
 	}
 }
 
-static int fgv_calls_init(struct kunit *test)
+/* Skip a test if the build created no signatures. */
+int fgv_need_signatures(struct kunit *test)
 {
 	struct fgraph_sig sig;
 	bool known;
@@ -1004,12 +1005,12 @@ static struct kunit_suite fgraph_values_calls_suite = {
 	.name = "fgraph_values_calls",
 	.suite_init = fgv_calls_suite_init,
 	.suite_exit = fgv_calls_suite_exit,
-	.init = fgv_calls_init,
+	.init = fgv_need_signatures,
 	.test_cases = fgraph_values_calls_cases,
 };
 
 kunit_test_suites(&fgraph_values_text_suite, &fgraph_values_load_suite,
-		  &fgraph_values_calls_suite);
+		  &fgraph_values_calls_suite, &fgraph_keep_suite);
 
 MODULE_DESCRIPTION("KUnit tests of arguments and return values in function_graph");
 MODULE_LICENSE("GPL");

@@ -9,6 +9,8 @@
  *				build
  *	fgraph_values_targets_kunit.c	the target functions of these calls
  *	fgraph_values_twin_kunit.c	a second function with the name of a target
+ *	fgraph_keep_kunit.c	tests of set_graph_keep
+ *	fgraph_keep_targets_kunit.c	the target functions of these tests
  */
 #ifndef _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H
 #define _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H
@@ -18,7 +20,13 @@
 
 #include "../fgraph_sig.h"
 
+struct trace_iterator;
+
 extern struct kunit_suite fgraph_values_text_suite;
 extern struct kunit_suite fgraph_values_load_suite;
+extern struct kunit_suite fgraph_keep_suite;
+
+const char *fgv_next_line(struct trace_iterator *iter);
+int fgv_need_signatures(struct kunit *test);
 
 #endif /* _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H */

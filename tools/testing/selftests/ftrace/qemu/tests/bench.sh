@@ -71,6 +71,21 @@ args_cost() { # NAME FUNCTION LOOP
 	echo nop >current_tracer
 }
 
+# A call that set_graph_keep does not keep, because it does not fail and is not slow
+keep_cost() {
+	[ -e set_graph_keep ] || return 0
+	echo "$FUNCTION" >set_ftrace_filter
+	echo error >set_graph_keep
+	echo function_graph >current_tracer
+	cost not-kept
+	echo slow:1000s >>set_graph_keep
+	cost not-kept-slow
+	echo error >set_graph_keep
+	echo nop >current_tracer
+	args_cost not-kept-two-arguments process_cpu_clock_getres clock_getres
+	echo >set_graph_keep
+}
+
 # Functions that neither the loop nor a tick in it calls, by their numbers
 find_uncalled() {
 	echo function >current_tracer
@@ -249,6 +264,7 @@ echo function_graph >current_tracer
 cost all-functions
 echo nop >current_tracer
 
+keep_cost
 args_cost two-arguments process_cpu_clock_getres clock_getres
 args_cost six-arguments vm_mmap_pgoff mmap
 

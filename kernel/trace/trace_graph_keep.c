@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Record only the calls that rules keep: those that failed or were slow.
+ *
+ *	entry of a call:  graph_hold_call() -> held entry, on the shadow stack
+ *	return of a call: graph_return_held_call() -> nothing, or events
+ *
+ * A held entry contains what an entry event would contain. If a rule keeps the call at
+ * its return, the entries of the open calls that enclose it are written first, the
+ * outermost first, then the call itself. An entry that was written is marked, and the
+ * return of its call is written, too. So the trace contains paths that lead to kept calls:
+ *
+ *	a() {			held, written when c() returned
+ *	  b();			held, dropped
+ *	  c();			held, kept: one event
+ *	}			written because the entry was written
+ *
+ * A path begins where an interrupt began. The interrupted calls are no callers.
+ *
+ * An entry that was written is lost when the buffer is cleared or swapped, or when
+ * newer events overwrite it. So each part of the buffer that belongs to a CPU has a
+ * generation, which changes before that. An entry of an older generation counts as not
+ * written. It is written again, marked as repeated, before the next kept call in it.
+ */
+#include <linux/percpu.h>
+#include <linux/slab.h>
+
+#include "trace_graph_keep.h"
+#include "trace_graph_record.h"
+
+/* The generation of a part of the buffer; &trace_graph_keep.generation adds to it. */
+struct graph_keep_cpu {
+	u32			generation;
+	/* ring_buffer_nr_touched_pages() when the generation began */
+	size_t			first_page;
+};
+
+/*
+ * An entry on the shadow stack. @generation and @cpu are valid after the entry was
+ * written: the generation of the part of the buffer that contains it. The words are the
+ * arguments, then optionally the return address and the time.
+ */
+struct held_entry {
+	u32			generation;
+	/* &fgraph_task.overrun at the entry */
+	u32			overrun;
+	u16			cpu;
+	u8			flags;
+	u8			nr_args;
+	/* interrupt_context_level() at the entry */
+	u8			level;
+	/* &trace_array.clock_id at the entry */
+	u8			clock;
+	unsigned long		words[];
+};
+
+#define HELD_WRITTEN		BIT(0)
+#define HELD_RETADDR		BIT(1)
+#define HELD_TIME		BIT(2)
+
+#define HELD_WORDS		(sizeof(struct held_entry) / sizeof(long))
+#define HELD_TIME_WORDS		(sizeof(u64) / sizeof(long))
+#define HELD_MAX_ARGS \
+	(FGRAPH_MAX_DATA_WORDS - HELD_WORDS - HELD_TIME_WORDS - 1)
+
+/* Entry */
+
+/* Hold the return address, and the time if the clock is not trace_clock_local(). */
+static noinline void graph_hold_extras(struct trace_array *tr, struct fgraph_call *call,
+				       struct held_entry *held, unsigned long *words,
+				       u32 record)
+{
+	u64 time;
+
+	if (record & GRAPH_RECORD_RETADDR) {
+		*words++ = fgraph_return_address(call);
+		held->flags |= HELD_RETADDR;
+	}
+	if (record & GRAPH_RECORD_CLOCK) {
+		held->clock = tr->clock_id;
+		time = ring_buffer_time_stamp(tr->array_buffer.buffer);
+		memcpy(words, &time, sizeof(time));
+		held->flags |= HELD_TIME;
+	}
+}
+
+static __always_inline int
+__graph_hold_call(struct trace_array *tr, struct fgraph_call *call, u32 record)
+{
+	struct graph_arg_counts nr = trace_graph_count_args(call, record);
+	unsigned long words = HELD_WORDS + nr.regs + nr.stack;
+	struct held_entry *held;
+
+	if (record & GRAPH_RECORD_NO_IRQS && trace_graph_ignore_irqs(call))
+		return 0;
+
+	/* No other function has so many arguments. They print as unknown. */
+	if (unlikely(nr.regs + nr.stack > HELD_MAX_ARGS)) {
+		nr = (struct graph_arg_counts){ };
+		words = HELD_WORDS;
+	}
+	if (record & GRAPH_RECORD_RETADDR)
+		words++;
+	if (record & GRAPH_RECORD_CLOCK)
+		words += HELD_TIME_WORDS;
+
+	held = fgraph_reserve_data(call, words);
+	if (unlikely(!held))
+		return 0;
+
+	__fgraph_take_calltime(call);
+	held->overrun = call->task->overrun;
+	held->flags = 0;
+	held->nr_args = nr.regs + nr.stack;
+	held->level = interrupt_context_level();
+	held->clock = 0;
+	if (!trace_graph_read_args(call, held->words, nr))
+		held->nr_args = 0;
+	if (unlikely(record & (GRAPH_RECORD_RETADDR | GRAPH_RECORD_CLOCK)))
+		graph_hold_extras(tr, call, held, held->words + held->nr_args, record);
+	return 1;
+}
+
+static noinline int graph_hold_call_options(struct trace_array *tr,
+					    struct fgraph_call *call, u32 record)
+{
+	enum graph_verdict verdict = GRAPH_RECORD;
+
+	if (record & GRAPH_RECORD_SCOPE)
+		verdict = trace_graph_enter_scope(tr, call);
+	/* A call of set_graph_notrace holds nothing, and needs its return. */
+	if (verdict != GRAPH_RECORD)
+		return verdict;
+
+	if (__graph_hold_call(tr, call, record))
+		return 1;
+
+	ftrace_graph_addr_finish(call);
+	return 0;
+}
+
+/* Options at the entry that the fast path does not handle */
+#define GRAPH_HOLD_OPTIONS \
+	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_RETADDR | GRAPH_RECORD_SCOPE | \
+	 GRAPH_RECORD_CLOCK)
+
+static int graph_hold_call(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	struct trace_array *tr = gops->private;
+	u32 record = READ_ONCE(tr->graph_record);
+
+	if (!ftrace_trace_task(tr))
+		return 0;
+	if (record & GRAPH_HOLD_OPTIONS)
+		return graph_hold_call_options(tr, call, record);
+	return __graph_hold_call(tr, call, record & GRAPH_RECORD_ARGS);
+}
+
+/* Generations */
+
+static u32 graph_generation(const struct trace_array *tr, unsigned int cpu)
+{
+	const struct trace_graph_keep *keep = &tr->graph_keep;
+
+	return atomic_read(&keep->generation) +
+		READ_ONCE(per_cpu_ptr(keep->cpu, cpu)->generation);
+}
+
+/* Begin a generation if half of the buffer of this CPU was written in the last one. */
+static void graph_age_generation(struct trace_array *tr)
+{
+	struct graph_keep_cpu *own = this_cpu_ptr(tr->graph_keep.cpu);
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	int cpu = smp_processor_id();
+	size_t page = ring_buffer_nr_touched_pages(buffer, cpu);
+
+	/* After a swap of buffers, page may be less than first_page. */
+	if (page - own->first_page < ring_buffer_nr_pages(buffer, cpu) / 2)
+		return;
+	WRITE_ONCE(own->first_page, page);
+	this_cpu_inc(tr->graph_keep.cpu->generation);
+}
+
+/* Return true if the entry was written, and is in the current generation. */
+static bool graph_is_written(const struct trace_array *tr, const struct held_entry *held)
+{
+	return held->flags & HELD_WRITTEN &&
+		held->generation == graph_generation(tr, held->cpu);
+}
+
+static void graph_mark_written(const struct trace_array *tr, struct held_entry *held)
+{
+	held->cpu = smp_processor_id();
+	held->generation = graph_generation(tr, held->cpu);
+	held->flags |= HELD_WRITTEN;
+}
+
+/* Events */
+
+/* Return the held time, or 0 if it is of another clock. */
+static u64 graph_held_time(const struct trace_array *tr, const struct held_entry *held,
+			   u64 calltime)
+{
+	const unsigned long *words = held->words + held->nr_args;
+	u64 time;
+
+	if (held->clock != tr->clock_id)
+		return 0;
+	if (!(held->flags & HELD_TIME))
+		return calltime;
+	memcpy(&time, words + !!(held->flags & HELD_RETADDR), sizeof(time));
+	return time;
+}
+
+static unsigned long graph_held_retaddr(const struct held_entry *held)
+{
+	return held->flags & HELD_RETADDR ? held->words[held->nr_args] : 0;
+}
+
+/* Write the held entry of a call. Return false if the buffer does not take it. */
+static bool graph_write_entry(struct trace_array *tr, const struct ftrace_ret_stack *head,
+			      int depth, struct held_entry *held, unsigned int trace_ctx)
+{
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	size_t args = held->nr_args * sizeof(long);
+	struct ftrace_graph_kept_ent_entry *entry;
+	struct ring_buffer_event *event;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_KEPT_ENT, sizeof(*entry) + args,
+				    trace_ctx, &entry);
+	if (!event)
+		return false;
+	entry->graph_ent.func	= head->func;
+	entry->graph_ent.depth	= depth;
+	entry->flags		= held->flags & HELD_WRITTEN ? TRACE_GRAPH_REPEATED : 0;
+	entry->time		= graph_held_time(tr, held, head->times.calltime);
+	entry->retaddr		= graph_held_retaddr(held);
+	memcpy(entry->args, held->words, args);
+	trace_graph_commit(&event_funcgraph_kept_entry, buffer, event, entry);
+	graph_mark_written(tr, held);
+	return true;
+}
+
+/* Fill in what TRACE_GRAPH_KEPT_RET and TRACE_GRAPH_CALL have in common. */
+static void graph_fill_return(struct ftrace_graph_kept_ret_entry *entry,
+			      struct fgraph_call *call, const struct held_entry *held,
+			      bool sleep_time)
+{
+	const struct fgraph_core_call *core = fgraph_core_call(call);
+
+	entry->ret.func		= call->func;
+	entry->ret.retval	= call->retregs[0];
+	entry->ret.depth	= call->depth;
+	entry->ret.overrun	= call->task->overrun;
+	entry->ret.calltime	= fgraph_calltime(call, sleep_time);
+	entry->ret.rettime	= __fgraph_rettime(call);
+	entry->retval_high	= call->retregs[1];
+	entry->slept		= core->stack->slept - core->head->times.slept;
+	entry->flags		= call->task->overrun != held->overrun ?
+				  TRACE_GRAPH_MISSED : 0;
+}
+
+static void graph_write_return(struct trace_array *tr, struct fgraph_call *call,
+			       const struct held_entry *held, bool sleep_time)
+{
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	struct ftrace_graph_kept_ret_entry *entry;
+	struct ring_buffer_event *event;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_KEPT_RET, sizeof(*entry),
+				    trace_graph_ctx(call), &entry);
+	if (!event)
+		return;
+	graph_fill_return(entry, call, held, sleep_time);
+	trace_graph_commit(&event_funcgraph_kept_exit, buffer, event, entry);
+}
+
+static void graph_write_call(struct trace_array *tr, struct fgraph_call *call,
+			     const struct held_entry *held, bool sleep_time)
+{
+	const struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	size_t args = held->nr_args * sizeof(long);
+	struct ftrace_graph_call_entry *entry;
+	struct ring_buffer_event *event;
+
+	static_assert(offsetof(typeof(*entry), time) ==
+		      sizeof(struct ftrace_graph_kept_ret_entry));
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_CALL, sizeof(*entry) + args,
+				    trace_graph_ctx(call), &entry);
+	if (!event)
+		return;
+	graph_fill_return((struct ftrace_graph_kept_ret_entry *)entry, call, held,
+			  sleep_time);
+	entry->time	= graph_held_time(tr, held, head->times.calltime);
+	entry->retaddr	= graph_held_retaddr(held);
+	memcpy(entry->args, held->words, args);
+	trace_graph_commit(&event_funcgraph_call, buffer, event, entry);
+}
+
+/* Return */
+
+/*
+ * Return how many callers of @call, counted from the innermost, include all whose entry
+ * must be written. A caller without a held entry was recorded when it was entered.
+ */
+static unsigned int graph_count_unwritten(const struct trace_array *tr,
+					  const struct fgraph_call *call,
+					  const struct held_entry *held)
+{
+	unsigned int i, unwritten = 0;
+	struct fgraph_caller caller;
+	u8 level = held->level;
+
+	fgraph_first_caller(call, &caller);
+	for (i = 1; fgraph_next_caller(&caller); i++) {
+		const struct held_entry *outer = caller.data;
+
+		if (!outer)
+			continue;
+		/* An interrupt began here. */
+		if (outer->level < level)
+			break;
+		level = outer->level;
+		if (!graph_is_written(tr, outer))
+			unwritten = i;
+	}
+	return unwritten;
+}
+
+/* Write the entries of the innermost @nr callers of @call, the outermost first. */
+static bool graph_write_callers(struct trace_array *tr, struct fgraph_call *call,
+				unsigned int nr)
+{
+	struct fgraph_caller caller;
+	unsigned int i;
+
+	for (; nr; nr--) {
+		fgraph_first_caller(call, &caller);
+		for (i = 0; i < nr; i++)
+			fgraph_next_caller(&caller);
+		if (caller.data &&
+		    !graph_write_entry(tr, caller.head, caller.depth, caller.data,
+				       trace_graph_ctx(call)))
+			return false;
+	}
+	return true;
+}
+
+/* Write a kept call, after its callers. Nothing is written without its callers. */
+static void graph_write_kept(struct trace_array *tr, struct fgraph_call *call,
+			     struct held_entry *held, bool sleep_time)
+{
+	unsigned int unwritten;
+
+	graph_age_generation(tr);
+	unwritten = graph_count_unwritten(tr, call, held);
+	if (!graph_write_callers(tr, call, unwritten))
+		return;
+
+	if (!(held->flags & HELD_WRITTEN)) {
+		graph_write_call(tr, call, held, sleep_time);
+		return;
+	}
+	/* If the entry of a caller was repeated, so must be the entries in it. */
+	if ((!unwritten && graph_is_written(tr, held)) ||
+	    graph_write_entry(tr, fgraph_core_call(call)->head, call->depth, held,
+			      trace_graph_ctx(call)))
+		graph_write_return(tr, call, held, sleep_time);
+}
+
+static noinline bool graph_keeps_error(const struct graph_rules *rules,
+				       const struct fgraph_call *call)
+{
+	return test_bit(-graph_result_error(call->func, call->retregs), rules->errors);
+}
+
+static noinline bool graph_keeps_null(const struct fgraph_call *call)
+{
+	return graph_result_is_null(call->func, call->retregs);
+}
+
+/*
+ * Return true if a rule keeps @call. The low 32 bits of an error are an error, so most
+ * results need no look at their type.
+ */
+static __always_inline bool graph_keeps_call(const struct graph_rules *rules,
+					     struct fgraph_call *call, bool sleep_time)
+{
+	unsigned long result = call->retregs[0];
+
+	if (unlikely((u32)result >= (u32)-MAX_ERRNO) && graph_keeps_error(rules, call))
+		return true;
+	if (rules->slow &&
+	    __fgraph_rettime(call) - fgraph_calltime(call, sleep_time) >= rules->slow)
+		return true;
+	return rules->null && !result && graph_keeps_null(call);
+}
+
+/* Handle the return of a call that is kept, or whose entry was written. */
+static noinline void graph_return_written(struct trace_array *tr,
+					  struct fgraph_call *call,
+					  struct held_entry *held, bool keep,
+					  bool sleep_time)
+{
+	if (trace_graph_is_disabled(tr))
+		return;
+
+	if (keep)
+		graph_write_kept(tr, call, held, sleep_time);
+	else if (graph_is_written(tr, held))
+		graph_write_return(tr, call, held, sleep_time);
+}
+
+static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	struct held_entry *held = fgraph_retrieve_data(call);
+	struct trace_array *tr = gops->private;
+	const struct graph_rules *rules;
+	bool sleep_time, keep;
+
+	/* The call was entered without rules, or is of set_graph_notrace. */
+	if (unlikely(!held)) {
+		trace_graph_return(gops, call);
+		return;
+	}
+
+	if (unlikely(call->task->state))
+		trace_graph_leave_scope(call);
+
+	sleep_time = !(READ_ONCE(tr->graph_record) & GRAPH_RECORD_NO_SLEEP);
+	/* RCU may not be watching: rcu_dereference() would warn */
+	rules = rcu_dereference_raw(tr->graph_keep.rules);
+	keep = rules && graph_keeps_call(rules, call, sleep_time);
+	if (unlikely(keep || held->flags & HELD_WRITTEN))
+		graph_return_written(tr, call, held, keep, sleep_time);
+}
+
+/* Rules */
+
+/**
+ * trace_graph_new_generation - write entries again before the next kept call
+ * @tr:		the instance, whose buffer was cleared, swapped or resized
+ *
+ * Context: any.
+ */
+void trace_graph_new_generation(struct trace_array *tr)
+{
+	atomic_inc(&tr->graph_keep.generation);
+}
+
+/**
+ * trace_graph_use_callbacks - choose the callbacks of the tracer of an instance
+ * @tr:		the instance
+ *
+ * Once there were rules, calls may be open whose entry is held. So the callback at the
+ * return stays until the tracer stops.
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void trace_graph_use_callbacks(struct trace_array *tr)
+{
+	struct fgraph_ops *gops = tr->gops;
+
+	if (!rcu_access_pointer(tr->graph_keep.rules)) {
+		WRITE_ONCE(gops->entryfunc, trace_graph_entry);
+		return;
+	}
+	if (gops->entryfunc == graph_hold_call)
+		return;
+	WRITE_ONCE(gops->retfunc, graph_return_held_call);
+	/* No call may be held that would return to the other callback. */
+	fgraph_synchronize();
+	WRITE_ONCE(gops->entryfunc, graph_hold_call);
+}
+
+/**
+ * trace_graph_alloc_keep - allocate what an instance needs for trace_graph_use_rules()
+ * @tr:		the instance
+ *
+ * Context: may sleep; with trace_types_lock held.
+ * Return: 0 on success, or -ENOMEM.
+ */
+int trace_graph_alloc_keep(struct trace_array *tr)
+{
+	if (!tr->graph_keep.cpu)
+		tr->graph_keep.cpu = alloc_percpu(struct graph_keep_cpu);
+	return tr->graph_keep.cpu ? 0 : -ENOMEM;
+}
+
+/**
+ * trace_graph_use_rules - replace the rules of an instance
+ * @tr:		the instance; trace_graph_alloc_keep() must have succeeded
+ * @rules:	the rules, which the instance frees, or NULL to record each call
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void trace_graph_use_rules(struct trace_array *tr, struct graph_rules *rules)
+{
+	struct graph_rules *old;
+
+	old = rcu_replace_pointer(tr->graph_keep.rules, rules,
+				  lockdep_is_held(&trace_types_lock));
+	if (tr->gops)
+		trace_graph_use_callbacks(tr);
+	if (old)
+		fgraph_synchronize();
+	kfree(old);
+}
+
+/**
+ * trace_graph_free_keep - free the rules of an instance that is removed
+ * @tr:		the instance, whose tracer was stopped
+ */
+void trace_graph_free_keep(struct trace_array *tr)
+{
+	kfree(rcu_dereference_protected(tr->graph_keep.rules, true));
+	free_percpu(tr->graph_keep.cpu);
+}

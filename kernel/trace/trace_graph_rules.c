@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file set_graph_keep of an instance: the rules that select the calls that
+ * function_graph records, one rule a line. Documentation/trace/fgraph.rst describes them.
+ *
+ * A file that is open for writing contains a copy of the rules. The copy replaces the
+ * rules when the file is closed. If a rule was refused, it does not, and the rules before
+ * stay in force.
+ */
+#include <linux/ctype.h>
+#include <linux/errname.h>
+#include <linux/fs.h>
+#include <linux/overflow.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "fgraph_sig.h"
+#include "trace.h"
+#include "trace_graph.h"
+#include "trace_graph_keep.h"
+
+/* No useful list of rules is longer. */
+#define GRAPH_RULES_MAX_BYTES	PAGE_SIZE
+
+enum rule_error {
+	RULE_ERR_UNKNOWN,
+	RULE_ERR_NO_ERROR_NAME,
+	RULE_ERR_ERROR_NAME,
+	RULE_ERR_NO_ERRORS,
+	RULE_ERR_NO_SIGNATURES,
+	RULE_ERR_DURATION,
+	RULE_ERR_UNIT,
+};
+
+static const char *rule_errors[] = {
+	[RULE_ERR_UNKNOWN]	 = "No such rule: error, error:, !error:, null and slow: exist",
+	[RULE_ERR_NO_ERROR_NAME] = "Name of an error expected, such as EINVAL",
+	[RULE_ERR_ERROR_NAME]	 = "No error has this name or number",
+	[RULE_ERR_NO_ERRORS]	 = "This rule needs a rule 'error' before it",
+	[RULE_ERR_NO_SIGNATURES] = "Signatures are needed to find pointers, and none are loaded",
+	[RULE_ERR_DURATION]	 = "Duration expected, such as 100us, less than 500 years",
+	[RULE_ERR_UNIT]		 = "The unit of a duration is ns, us, ms or s",
+};
+
+static const struct rule_unit {
+	const char	*name;
+	u64		ns;
+} rule_units[] = {
+	{ "s", NSEC_PER_SEC }, { "ms", NSEC_PER_MSEC }, { "us", NSEC_PER_USEC }, { "ns", 1 },
+};
+
+/**
+ * struct rules_edit - a file that is open
+ * @tr:		the instance
+ * @new:	the rules of a writer, or NULL
+ * @refused:	a rule was refused, so @new will not be used
+ */
+struct rules_edit {
+	struct trace_array	*tr;
+	struct graph_rules	*new;
+	bool			refused;
+};
+
+/**
+ * struct rule_text - a rule that is parsed
+ * @tr:		the instance
+ * @line:	the whole line
+ */
+struct rule_text {
+	struct trace_array	*tr;
+	const char		*line;
+};
+
+/* Parser */
+
+/* Log that @line is wrong at @at. */
+static int refuse_rule(const struct rule_text *text, enum rule_error error, const char *at)
+{
+	tracing_log_err(text->tr, "set_graph_keep", text->line, rule_errors, error,
+			at - text->line);
+	return -EINVAL;
+}
+
+/* Return the number of the error with this name or number, or 0. */
+static unsigned int find_error(const char *name, size_t len)
+{
+	unsigned int number = 0, i;
+	const char *other;
+
+	if (isdigit(*name)) {
+		for (i = 0; i < len && isdigit(name[i]) && number <= MAX_ERRNO; i++)
+			number = number * 10 + name[i] - '0';
+		return i == len && number <= MAX_ERRNO ? number : 0;
+	}
+
+	for (i = 1; i <= MAX_ERRNO; i++) {
+		other = errname(i);
+		if (other && strlen(other) == len && !strncmp(other, name, len))
+			return i;
+	}
+	return 0;
+}
+
+/* Set the bits of the errors of a list of names with commas between them. */
+static int parse_errors(const struct rule_text *text, const char *list,
+			unsigned long *errors)
+{
+	unsigned int number;
+	size_t len;
+
+	for (;; list++) {
+		len = strcspn(list, ",");
+		if (!len)
+			return refuse_rule(text, RULE_ERR_NO_ERROR_NAME, list);
+		number = find_error(list, len);
+		if (!number)
+			return refuse_rule(text, RULE_ERR_ERROR_NAME, list);
+		__set_bit(number, errors);
+		list += len;
+		if (!*list)
+			return 0;
+	}
+}
+
+static int parse_duration(const struct rule_text *text, const char *duration, u64 *ns)
+{
+	const struct rule_unit *unit;
+	u64 number = 0;
+	const char *p;
+
+	for (p = duration; isdigit(*p); p++)
+		if (check_mul_overflow(number, 10ULL, &number) ||
+		    check_add_overflow(number, (u64)(*p - '0'), &number))
+			return refuse_rule(text, RULE_ERR_DURATION, duration);
+	if (!number)
+		return refuse_rule(text, RULE_ERR_DURATION, duration);
+
+	for (unit = rule_units; unit < rule_units + ARRAY_SIZE(rule_units); unit++) {
+		if (strcmp(p, unit->name))
+			continue;
+		if (check_mul_overflow(number, unit->ns, ns) || *ns > S64_MAX)
+			return refuse_rule(text, RULE_ERR_DURATION, duration);
+		return 0;
+	}
+	return refuse_rule(text, RULE_ERR_UNIT, p);
+}
+
+static int parse_unwanted(const struct rule_text *text, const char *list,
+			  struct graph_rules *rules)
+{
+	if (!rules->all_errors && bitmap_empty(rules->wanted, MAX_ERRNO + 1))
+		return refuse_rule(text, RULE_ERR_NO_ERRORS, text->line);
+	return parse_errors(text, list, rules->unwanted);
+}
+
+static int parse_null(const struct rule_text *text, struct graph_rules *rules)
+{
+	if (!fgraph_have_signatures())
+		return refuse_rule(text, RULE_ERR_NO_SIGNATURES, text->line);
+	rules->null = true;
+	return 0;
+}
+
+/* A call is kept if one rule keeps it, so the shorter of two durations is in force. */
+static int parse_slow(const struct rule_text *text, const char *duration,
+		      struct graph_rules *rules)
+{
+	int ret;
+	u64 ns;
+
+	ret = parse_duration(text, duration, &ns);
+	if (!ret && (!rules->slow || ns < rules->slow))
+		rules->slow = ns;
+	return ret;
+}
+
+/* Add the rule of a line to @rules. */
+static int parse_rule(struct trace_array *tr, const char *line, struct graph_rules *rules)
+{
+	const struct rule_text text = { .tr = tr, .line = line };
+	size_t len;
+
+	len = str_has_prefix(line, "error:");
+	if (len)
+		return parse_errors(&text, line + len, rules->wanted);
+	len = str_has_prefix(line, "!error:");
+	if (len)
+		return parse_unwanted(&text, line + len, rules);
+	len = str_has_prefix(line, "slow:");
+	if (len)
+		return parse_slow(&text, line + len, rules);
+	if (!strcmp(line, "null"))
+		return parse_null(&text, rules);
+	if (!strcmp(line, "error")) {
+		rules->all_errors = true;
+		return 0;
+	}
+	return refuse_rule(&text, RULE_ERR_UNKNOWN, line);
+}
+
+static int parse_rules(struct trace_array *tr, char *lines, struct graph_rules *rules)
+{
+	char *line;
+	int ret;
+
+	while ((line = strsep(&lines, "\n"))) {
+		line = strim(line);
+		ret = *line ? parse_rule(tr, line, rules) : 0;
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Compute which errors are kept. Return false if the rules keep nothing. */
+static bool finish_rules(struct graph_rules *rules)
+{
+	if (rules->all_errors)
+		bitmap_fill(rules->errors, MAX_ERRNO + 1);
+	else
+		bitmap_copy(rules->errors, rules->wanted, MAX_ERRNO + 1);
+	bitmap_andnot(rules->errors, rules->errors, rules->unwanted, MAX_ERRNO + 1);
+	/* Results that are no errors have the bit 0. */
+	__clear_bit(0, rules->errors);
+
+	return rules->all_errors || rules->null || rules->slow ||
+		!bitmap_empty(rules->wanted, MAX_ERRNO + 1);
+}
+
+/* The file */
+
+static void show_errors(struct seq_file *m, const char *rule, const unsigned long *errors)
+{
+	const char *separator = rule, *name;
+	unsigned int number;
+
+	for_each_set_bit(number, errors, MAX_ERRNO + 1) {
+		name = errname(number);
+		seq_puts(m, separator);
+		if (name)
+			seq_puts(m, name);
+		else
+			seq_printf(m, "%u", number);
+		separator = ",";
+	}
+	if (separator != rule)
+		seq_putc(m, '\n');
+}
+
+/* Show a duration in the largest unit that needs no fraction. */
+static void show_slow(struct seq_file *m, u64 ns)
+{
+	const struct rule_unit *unit = rule_units;
+	u64 number;
+	u32 rest;
+
+	for (;; unit++) {
+		number = div_u64_rem(ns, unit->ns, &rest);
+		if (!rest)
+			break;
+	}
+	seq_printf(m, "slow:%llu%s\n", number, unit->name);
+}
+
+static int graph_keep_show(struct seq_file *m, void *unused)
+{
+	const struct rules_edit *edit = m->private;
+	const struct graph_rules *rules;
+
+	mutex_lock(&trace_types_lock);
+	rules = rcu_dereference_protected(edit->tr->graph_keep.rules,
+					  lockdep_is_held(&trace_types_lock));
+	if (rules) {
+		if (rules->all_errors)
+			seq_puts(m, "error\n");
+		show_errors(m, "error:", rules->wanted);
+		show_errors(m, "!error:", rules->unwanted);
+		if (rules->null)
+			seq_puts(m, "null\n");
+		if (rules->slow)
+			show_slow(m, rules->slow);
+	}
+	mutex_unlock(&trace_types_lock);
+	return 0;
+}
+
+static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size_t cnt,
+				loff_t *ppos)
+{
+	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
+	char *lines;
+	int ret;
+
+	if (cnt > GRAPH_RULES_MAX_BYTES)
+		return -E2BIG;
+	lines = memdup_user_nul(ubuf, cnt);
+	if (IS_ERR(lines))
+		return PTR_ERR(lines);
+
+	ret = parse_rules(edit->tr, lines, edit->new);
+	kfree(lines);
+	if (ret) {
+		edit->refused = true;
+		return ret;
+	}
+	*ppos += cnt;
+	return cnt;
+}
+
+/* Begin with the rules in force, unless the file is truncated. */
+static int begin_rules(struct rules_edit *edit, const struct file *file)
+{
+	const struct graph_rules *rules = NULL;
+	int ret;
+
+	mutex_lock(&trace_types_lock);
+	if (!(file->f_flags & O_TRUNC))
+		rules = rcu_dereference_protected(edit->tr->graph_keep.rules,
+						  lockdep_is_held(&trace_types_lock));
+	if (rules)
+		edit->new = kmemdup(rules, sizeof(*rules), GFP_KERNEL);
+	else
+		edit->new = kzalloc(sizeof(*rules), GFP_KERNEL);
+	/* A file that is closed cannot return an error. */
+	ret = edit->new ? trace_graph_alloc_keep(edit->tr) : -ENOMEM;
+	mutex_unlock(&trace_types_lock);
+	return ret;
+}
+
+static void free_edit(struct rules_edit *edit)
+{
+	trace_array_put(edit->tr);
+	kfree(edit->new);
+	kfree(edit);
+}
+
+static int graph_keep_open(struct inode *inode, struct file *file)
+{
+	struct trace_array *tr = inode->i_private;
+	struct rules_edit *edit;
+	int ret;
+
+	ret = tracing_check_open_get_tr(tr);
+	if (ret)
+		return ret;
+
+	edit = kzalloc(sizeof(*edit), GFP_KERNEL);
+	if (!edit) {
+		trace_array_put(tr);
+		return -ENOMEM;
+	}
+	edit->tr = tr;
+	if (file->f_mode & FMODE_WRITE)
+		ret = begin_rules(edit, file);
+	if (!ret)
+		ret = single_open(file, graph_keep_show, edit);
+	if (ret)
+		free_edit(edit);
+	return ret;
+}
+
+/* Put @rules into force, and take them over. */
+static void use_new_rules(struct trace_array *tr, struct graph_rules *rules)
+{
+	if (!finish_rules(rules)) {
+		kfree(rules);
+		rules = NULL;
+	}
+	mutex_lock(&trace_types_lock);
+	trace_graph_use_rules(tr, rules);
+	mutex_unlock(&trace_types_lock);
+}
+
+/**
+ * trace_graph_set_rules - replace the rules of an instance
+ * @tr:		the instance
+ * @text:	what could be written to its file set_graph_keep
+ *
+ * Context: may sleep.
+ * Return: 0 on success, -ENOMEM, or -EINVAL after a line in error_log, if a rule is
+ * wrong. After an error, the rules before stay in force.
+ */
+int trace_graph_set_rules(struct trace_array *tr, const char *text)
+{
+	struct graph_rules *rules = kzalloc(sizeof(*rules), GFP_KERNEL);
+	char *lines = kstrdup(text, GFP_KERNEL);
+	int ret = -ENOMEM;
+
+	if (rules && lines)
+		ret = parse_rules(tr, lines, rules);
+	kfree(lines);
+	if (!ret) {
+		mutex_lock(&trace_types_lock);
+		ret = trace_graph_alloc_keep(tr);
+		mutex_unlock(&trace_types_lock);
+	}
+	if (ret)
+		kfree(rules);
+	else
+		use_new_rules(tr, rules);
+	return ret;
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(trace_graph_set_rules);
+
+static int graph_keep_release(struct inode *inode, struct file *file)
+{
+	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
+
+	if (edit->new && !edit->refused) {
+		use_new_rules(edit->tr, edit->new);
+		edit->new = NULL;
+	}
+	free_edit(edit);
+	return single_release(inode, file);
+}
+
+static const struct file_operations graph_keep_fops = {
+	.open		= graph_keep_open,
+	.read		= seq_read,
+	.write		= graph_keep_write,
+	.llseek		= tracing_lseek,
+	.release	= graph_keep_release,
+};
+
+/**
+ * trace_graph_init_keep - create the file set_graph_keep of an instance
+ * @tr:		the instance
+ * @d_tracer:	its directory
+ */
+void trace_graph_init_keep(struct trace_array *tr, struct dentry *d_tracer)
+{
+	trace_create_file("set_graph_keep", TRACE_MODE_WRITE, d_tracer, tr,
+			  &graph_keep_fops);
+}
