@@ -141,7 +141,7 @@ masked() {
 	}'
 }
 
-# The trace is a part of what the demo shows, whose "=>" marks the first error.
+# The trace is a part of what the demo shows.
 check_demo() {
 	first=$(masked <"$tmp/block-trace" | sed -n '1s/(.*//p')
 	lines=$(wc -l <"$tmp/block-trace")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Guest script: whatever can come and go does so at random while functions are
-# traced: instances and their filters, options and pids, the users of other
-# tracers, probes, modules, CPUs and tasks.  SEED decides on what is done, in which
+# traced: instances and their filters, rules, options and pids, the users of
+# other tracers, probes, modules, CPUs and tasks.  SEED decides on what is done, in which
 # order; it is done until MINUTES are over.  What is done is in the kernel's log, so
 # that it is there before what the kernel has to say.
 #
@@ -137,6 +137,21 @@ do_limit() {
 	write $instance/$picked $r
 }
 
+do_keep() {
+	pick_instance
+	pick '' error error error:ENOENT,EAGAIN '!error:ENOENT' null slow:1ns slow:1ms \
+		slow:1s error:ENOSUCH
+	write_or_append $instance/set_graph_keep "$picked"
+}
+
+# What loses recorded entries
+do_buffer() {
+	pick_instance
+	pick 'trace ' 'snapshot 1' 'snapshot 2' 'buffer_size_kb 16' 'buffer_size_kb 64' \
+		'trace_clock global' 'trace_clock local'
+	write $instance/${picked% *} "${picked#* }"
+}
+
 do_pid() {
 	pick_instance
 	pick set_ftrace_pid set_ftrace_notrace_pid
@@ -238,6 +253,7 @@ stop_all() {
 	wait
 	echo >function_tracers
 	echo nop >current_tracer
+	echo >set_graph_keep
 	for dir in instances/s*; do
 		[ ! -d "$dir" ] || rmdir "$dir"
 	done
@@ -294,7 +310,8 @@ n=0
 failed=0
 ACTIONS='do_instance do_instance do_tracer do_tracer do_tracer do_filter do_filter
 	do_filter do_option do_option do_limit do_pid do_selection do_profiler
-	do_users do_probe do_probe do_module do_cpu do_read do_read do_stack_tracer'
+	do_users do_probe do_probe do_module do_cpu do_read do_read do_stack_tracer
+	do_keep do_keep do_keep do_buffer'
 start_loads
 end=$(($(cut -d . -f 1 /proc/uptime) + MINUTES * 60))
 while [ "$(cut -d . -f 1 /proc/uptime)" -lt $end ]; do
