@@ -54,7 +54,7 @@ def write_script(blocks, script):
     script.write('cd /\n')
     for i, block in enumerate(blocks):
         for j, (command, _) in enumerate(block.commands):
-            script.write(f'echo "{MARK} {i} {j}"\n{command} 2>&1\n')
+            script.write(f'echo "{MARK} {i} {j}"\n{{\n{command}\n}} 2>&1\n')
     script.flush()
 
 
