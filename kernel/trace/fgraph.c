@@ -209,7 +209,6 @@ void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *c
 	caller->slot = fgraph_call_slot(call);
 	/* The returning call has the last complete frame. */
 	caller->end = caller->stack->curr;
-	caller->depth = call->depth;
 }
 
 /**
@@ -217,11 +216,11 @@ void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *c
  * @caller:	the walk, from fgraph_first_caller()
  *
  * The walk goes outwards, and includes calls that an interrupt interrupted. It ends at
- * the first call that the user accepted.
+ * the outermost call that the user accepted.
  *
  * Context: only within the retfunc that began the walk.
- * Return: true if the user accepted another call that is still open: @caller->head and
- * @caller->depth are of this call, and @caller->data is the data of the user, or NULL.
+ * Return: true if the user accepted another call that is still open: @caller->head is of
+ * this call, and @caller->data is the data of the user in it, or NULL.
  */
 bool fgraph_next_caller(struct fgraph_caller *caller)
 {
@@ -236,14 +235,13 @@ bool fgraph_next_caller(struct fgraph_caller *caller)
 
 		trailer = fgraph_trailer(st, caller->end);
 		caller->head = fgraph_head(st, trailer->start);
-		/* An older user of the slot accepted this call and all that enclose it. */
+		/* This frame and all that enclose it are older than the user. */
 		if ((s32)(caller->head->epoch - epoch) < 0)
 			return false;
 		if (trailer->users & BIT(caller->slot))
 			break;
 	}
 
-	caller->depth--;
 	caller->data = fgraph_frame_data(caller->head, caller->slot);
 	return true;
 }

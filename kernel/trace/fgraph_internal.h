@@ -165,12 +165,10 @@ static __always_inline void *fgraph_frame_data(struct ftrace_ret_stack *head,
  * struct fgraph_caller - a walk over the open calls of a user that enclose a call
  * @head:	the head of the frame of such a call
  * @data:	the data of the user in it, or NULL
- * @depth:	the number of calls that enclose it, as in &fgraph_call.depth
  */
 struct fgraph_caller {
 	struct ftrace_ret_stack	*head;
 	void			*data;
-	int			depth;
 
 	/* private: */
 	struct fgraph_stack	*stack;

@@ -74,7 +74,12 @@ fgraph_site_string(const struct fgraph_site *site)
 
 /* Lookup. */
 
-/* Return true if the signatures of the kernel are loaded. They may be unloaded later. */
+/**
+ * fgraph_have_signatures - check whether the signatures of the kernel are loaded
+ *
+ * Context: any.
+ * Return: true if they are loaded. They may be unloaded later.
+ */
 bool fgraph_have_signatures(void)
 {
 	return rcu_access_pointer(fgraph_kernel_table);

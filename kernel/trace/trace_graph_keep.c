@@ -18,9 +18,10 @@
  * A path begins where an interrupt began. The interrupted calls are no callers.
  *
  * An entry that was written is lost when the buffer is cleared or swapped, or when
- * newer events overwrite it. So each part of the buffer that belongs to a CPU has a
- * generation, which changes before that. An entry of an older generation counts as not
- * written. It is written again, marked as repeated, before the next kept call in it.
+ * newer events overwrite it. So each CPU's part of the buffer has a generation. It
+ * changes when the part is cleared or swapped, and when half of it was written. An entry
+ * of an older generation counts as not written. It is written again, marked as repeated,
+ * before the next kept call in it.
  */
 #include <linux/percpu.h>
 #include <linux/slab.h>
@@ -30,7 +31,7 @@
 
 /* The generation of a part of the buffer; &trace_graph_keep.generation adds to it. */
 struct graph_keep_cpu {
-	u32			generation;
+	atomic_t		generation;
 	/* ring_buffer_nr_touched_pages() when the generation began */
 	size_t			first_page;
 };
@@ -51,6 +52,8 @@ struct held_entry {
 	u8			level;
 	/* &trace_array.clock_id at the entry */
 	u8			clock;
+	/* &fgraph_call.depth */
+	u16			depth;
 	unsigned long		words[];
 };
 
@@ -77,7 +80,9 @@ static noinline void graph_hold_extras(struct trace_array *tr, struct fgraph_cal
 		held->flags |= HELD_RETADDR;
 	}
 	if (record & GRAPH_RECORD_CLOCK) {
-		held->clock = tr->clock_id;
+		held->clock = READ_ONCE(tr->clock_id);
+		/* Pairs with smp_wmb() in tracing_set_clock(): the time is not older. */
+		smp_rmb();
 		time = ring_buffer_time_stamp(tr->array_buffer.buffer);
 		memcpy(words, &time, sizeof(time));
 		held->flags |= HELD_TIME;
@@ -94,7 +99,7 @@ __graph_hold_call(struct trace_array *tr, struct fgraph_call *call, u32 record)
 	if (record & GRAPH_RECORD_NO_IRQS && trace_graph_ignore_irqs(call))
 		return 0;
 
-	/* No other function has so many arguments. They print as unknown. */
+	/* Hardly any function has more words. Its arguments print as unknown. */
 	if (unlikely(nr.regs + nr.stack > HELD_MAX_ARGS)) {
 		nr = (struct graph_arg_counts){ };
 		words = HELD_WORDS;
@@ -114,6 +119,7 @@ __graph_hold_call(struct trace_array *tr, struct fgraph_call *call, u32 record)
 	held->nr_args = nr.regs + nr.stack;
 	held->level = interrupt_context_level();
 	held->clock = 0;
+	held->depth = call->depth;
 	if (!trace_graph_read_args(call, held->words, nr))
 		held->nr_args = 0;
 	if (unlikely(record & (GRAPH_RECORD_RETADDR | GRAPH_RECORD_CLOCK)))
@@ -158,41 +164,52 @@ static int graph_hold_call(struct fgraph_ops *gops, struct fgraph_call *call)
 
 /* Generations */
 
-static u32 graph_generation(const struct trace_array *tr, unsigned int cpu)
-{
-	const struct trace_graph_keep *keep = &tr->graph_keep;
+/*
+ * What the return of a call is recorded with. All that is recorded then goes to one
+ * buffer, even if a snapshot swaps the buffers meanwhile.
+ */
+struct graph_writer {
+	struct trace_array	*tr;
+	struct trace_buffer	*buffer;
+	u32			generation;
+	bool			sleep_time;
+};
 
-	return atomic_read(&keep->generation) +
-		READ_ONCE(per_cpu_ptr(keep->cpu, cpu)->generation);
+/* The generation changes before and after a swap. So @w->generation is of @w->buffer. */
+static void graph_begin_writing(struct graph_writer *w)
+{
+	const struct trace_graph_keep *keep = &w->tr->graph_keep;
+
+	do {
+		w->generation = atomic_read(&keep->generation);
+		smp_rmb();
+		w->buffer = READ_ONCE(w->tr->array_buffer.buffer);
+		smp_rmb();
+	} while (w->generation != atomic_read(&keep->generation));
 }
 
-/* Begin a generation if half of the buffer of this CPU was written in the last one. */
-static void graph_age_generation(struct trace_array *tr)
+/*
+ * Return the generation of the part of a CPU. Begin the next one if half of the part was
+ * written in the last one. If two CPUs do this at once, a generation is skipped.
+ */
+static u32 graph_generation(const struct graph_writer *w, unsigned int cpu)
 {
-	struct graph_keep_cpu *own = this_cpu_ptr(tr->graph_keep.cpu);
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
-	int cpu = smp_processor_id();
-	size_t page = ring_buffer_nr_touched_pages(buffer, cpu);
+	struct graph_keep_cpu *part = per_cpu_ptr(w->tr->graph_keep.cpu, cpu);
+	size_t page = ring_buffer_nr_touched_pages(w->buffer, cpu);
 
 	/* After a swap of buffers, page may be less than first_page. */
-	if (page - own->first_page < ring_buffer_nr_pages(buffer, cpu) / 2)
-		return;
-	WRITE_ONCE(own->first_page, page);
-	this_cpu_inc(tr->graph_keep.cpu->generation);
+	if (page - READ_ONCE(part->first_page) >= ring_buffer_nr_pages(w->buffer, cpu) / 2) {
+		WRITE_ONCE(part->first_page, page);
+		atomic_inc(&part->generation);
+	}
+	return w->generation + atomic_read(&part->generation);
 }
 
 /* Return true if the entry was written, and is in the current generation. */
-static bool graph_is_written(const struct trace_array *tr, const struct held_entry *held)
+static bool graph_is_written(const struct graph_writer *w, const struct held_entry *held)
 {
 	return held->flags & HELD_WRITTEN &&
-		held->generation == graph_generation(tr, held->cpu);
-}
-
-static void graph_mark_written(const struct trace_array *tr, struct held_entry *held)
-{
-	held->cpu = smp_processor_id();
-	held->generation = graph_generation(tr, held->cpu);
-	held->flags |= HELD_WRITTEN;
+		held->generation == graph_generation(w, held->cpu);
 }
 
 /* Events */
@@ -218,26 +235,32 @@ static unsigned long graph_held_retaddr(const struct held_entry *held)
 }
 
 /* Write the held entry of a call. Return false if the buffer does not take it. */
-static bool graph_write_entry(struct trace_array *tr, const struct ftrace_ret_stack *head,
-			      int depth, struct held_entry *held, unsigned int trace_ctx)
+static bool graph_write_entry(const struct graph_writer *w,
+			      const struct ftrace_ret_stack *head,
+			      struct held_entry *held, unsigned int trace_ctx)
 {
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	int cpu = smp_processor_id();
+	u32 generation = graph_generation(w, cpu);
 	size_t args = held->nr_args * sizeof(long);
 	struct ftrace_graph_kept_ent_entry *entry;
 	struct ring_buffer_event *event;
 
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_KEPT_ENT, sizeof(*entry) + args,
+	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_KEPT_ENT, sizeof(*entry) + args,
 				    trace_ctx, &entry);
 	if (!event)
 		return false;
 	entry->graph_ent.func	= head->func;
-	entry->graph_ent.depth	= depth;
+	entry->graph_ent.depth	= held->depth;
 	entry->flags		= held->flags & HELD_WRITTEN ? TRACE_GRAPH_REPEATED : 0;
-	entry->time		= graph_held_time(tr, held, head->times.calltime);
+	entry->time		= graph_held_time(w->tr, held, head->times.calltime);
 	entry->retaddr		= graph_held_retaddr(held);
 	memcpy(entry->args, held->words, args);
-	trace_graph_commit(&event_funcgraph_kept_entry, buffer, event, entry);
-	graph_mark_written(tr, held);
+	trace_graph_commit(&event_funcgraph_kept_entry, w->buffer, event, entry);
+
+	/* If the generation changed since, the entry may be lost. */
+	held->generation = generation;
+	held->cpu = cpu;
+	held->flags |= HELD_WRITTEN;
 	return true;
 }
 
@@ -260,51 +283,49 @@ static void graph_fill_return(struct ftrace_graph_kept_ret_entry *entry,
 				  TRACE_GRAPH_MISSED : 0;
 }
 
-static void graph_write_return(struct trace_array *tr, struct fgraph_call *call,
-			       const struct held_entry *held, bool sleep_time)
+static void graph_write_return(const struct graph_writer *w, struct fgraph_call *call,
+			       const struct held_entry *held)
 {
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	struct ftrace_graph_kept_ret_entry *entry;
 	struct ring_buffer_event *event;
 
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_KEPT_RET, sizeof(*entry),
+	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_KEPT_RET, sizeof(*entry),
 				    trace_graph_ctx(call), &entry);
 	if (!event)
 		return;
-	graph_fill_return(entry, call, held, sleep_time);
-	trace_graph_commit(&event_funcgraph_kept_exit, buffer, event, entry);
+	graph_fill_return(entry, call, held, w->sleep_time);
+	trace_graph_commit(&event_funcgraph_kept_exit, w->buffer, event, entry);
 }
 
-static void graph_write_call(struct trace_array *tr, struct fgraph_call *call,
-			     const struct held_entry *held, bool sleep_time)
+static void graph_write_call(const struct graph_writer *w, struct fgraph_call *call,
+			     const struct held_entry *held)
 {
 	const struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	size_t args = held->nr_args * sizeof(long);
 	struct ftrace_graph_call_entry *entry;
 	struct ring_buffer_event *event;
 
 	static_assert(offsetof(typeof(*entry), time) ==
 		      sizeof(struct ftrace_graph_kept_ret_entry));
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_CALL, sizeof(*entry) + args,
+	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_CALL, sizeof(*entry) + args,
 				    trace_graph_ctx(call), &entry);
 	if (!event)
 		return;
 	graph_fill_return((struct ftrace_graph_kept_ret_entry *)entry, call, held,
-			  sleep_time);
-	entry->time	= graph_held_time(tr, held, head->times.calltime);
+			  w->sleep_time);
+	entry->time	= graph_held_time(w->tr, held, head->times.calltime);
 	entry->retaddr	= graph_held_retaddr(held);
 	memcpy(entry->args, held->words, args);
-	trace_graph_commit(&event_funcgraph_call, buffer, event, entry);
+	trace_graph_commit(&event_funcgraph_call, w->buffer, event, entry);
 }
 
 /* Return */
 
 /*
- * Return how many callers of @call, counted from the innermost, include all whose entry
- * must be written. A caller without a held entry was recorded when it was entered.
+ * Count the callers of @call, from the innermost to the outermost one whose entry must
+ * be written. A caller without a held entry was entered without rules.
  */
-static unsigned int graph_count_unwritten(const struct trace_array *tr,
+static unsigned int graph_count_unwritten(const struct graph_writer *w,
 					  const struct fgraph_call *call,
 					  const struct held_entry *held)
 {
@@ -322,14 +343,14 @@ static unsigned int graph_count_unwritten(const struct trace_array *tr,
 		if (outer->level < level)
 			break;
 		level = outer->level;
-		if (!graph_is_written(tr, outer))
+		if (!graph_is_written(w, outer))
 			unwritten = i;
 	}
 	return unwritten;
 }
 
 /* Write the entries of the innermost @nr callers of @call, the outermost first. */
-static bool graph_write_callers(struct trace_array *tr, struct fgraph_call *call,
+static bool graph_write_callers(const struct graph_writer *w, struct fgraph_call *call,
 				unsigned int nr)
 {
 	struct fgraph_caller caller;
@@ -340,33 +361,30 @@ static bool graph_write_callers(struct trace_array *tr, struct fgraph_call *call
 		for (i = 0; i < nr; i++)
 			fgraph_next_caller(&caller);
 		if (caller.data &&
-		    !graph_write_entry(tr, caller.head, caller.depth, caller.data,
-				       trace_graph_ctx(call)))
+		    !graph_write_entry(w, caller.head, caller.data, trace_graph_ctx(call)))
 			return false;
 	}
 	return true;
 }
 
 /* Write a kept call, after its callers. Nothing is written without its callers. */
-static void graph_write_kept(struct trace_array *tr, struct fgraph_call *call,
-			     struct held_entry *held, bool sleep_time)
+static void graph_write_kept(const struct graph_writer *w, struct fgraph_call *call,
+			     struct held_entry *held)
 {
-	unsigned int unwritten;
+	unsigned int unwritten = graph_count_unwritten(w, call, held);
 
-	graph_age_generation(tr);
-	unwritten = graph_count_unwritten(tr, call, held);
-	if (!graph_write_callers(tr, call, unwritten))
+	if (!graph_write_callers(w, call, unwritten))
 		return;
 
 	if (!(held->flags & HELD_WRITTEN)) {
-		graph_write_call(tr, call, held, sleep_time);
+		graph_write_call(w, call, held);
 		return;
 	}
-	/* If the entry of a caller was repeated, so must be the entries in it. */
-	if ((!unwritten && graph_is_written(tr, held)) ||
-	    graph_write_entry(tr, fgraph_core_call(call)->head, call->depth, held,
+	/* If the entry of a caller was written again, the entries in it must be, too. */
+	if ((!unwritten && graph_is_written(w, held)) ||
+	    graph_write_entry(w, fgraph_core_call(call)->head, held,
 			      trace_graph_ctx(call)))
-		graph_write_return(tr, call, held, sleep_time);
+		graph_write_return(w, call, held);
 }
 
 static noinline bool graph_keeps_error(const struct graph_rules *rules,
@@ -381,6 +399,18 @@ static noinline bool graph_keeps_null(const struct fgraph_call *call)
 }
 
 /*
+ * The clocks of two CPUs may differ. So the time of the return, less the sleep, may be
+ * before the time of the entry.
+ */
+static __always_inline bool graph_keeps_slow(const struct graph_rules *rules,
+					     struct fgraph_call *call, bool sleep_time)
+{
+	u64 duration = __fgraph_rettime(call) - fgraph_calltime(call, sleep_time);
+
+	return (s64)duration >= (s64)rules->slow;
+}
+
+/*
  * Return true if a rule keeps @call. The low 32 bits of an error are an error, so most
  * results need no look at their type.
  */
@@ -391,8 +421,7 @@ static __always_inline bool graph_keeps_call(const struct graph_rules *rules,
 
 	if (unlikely((u32)result >= (u32)-MAX_ERRNO) && graph_keeps_error(rules, call))
 		return true;
-	if (rules->slow &&
-	    __fgraph_rettime(call) - fgraph_calltime(call, sleep_time) >= rules->slow)
+	if (rules->slow && graph_keeps_slow(rules, call, sleep_time))
 		return true;
 	return rules->null && !result && graph_keeps_null(call);
 }
@@ -403,13 +432,16 @@ static noinline void graph_return_written(struct trace_array *tr,
 					  struct held_entry *held, bool keep,
 					  bool sleep_time)
 {
+	struct graph_writer w = { .tr = tr, .sleep_time = sleep_time };
+
 	if (trace_graph_is_disabled(tr))
 		return;
 
+	graph_begin_writing(&w);
 	if (keep)
-		graph_write_kept(tr, call, held, sleep_time);
-	else if (graph_is_written(tr, held))
-		graph_write_return(tr, call, held, sleep_time);
+		graph_write_kept(&w, call, held);
+	else if (graph_is_written(&w, held))
+		graph_write_return(&w, call, held);
 }
 
 static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *call)
@@ -442,11 +474,15 @@ static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *
  * trace_graph_new_generation - write entries again before the next kept call
  * @tr:		the instance, whose buffer was cleared, swapped or resized
  *
+ * Call this before and after a swap, see graph_begin_writing().
+ *
  * Context: any.
  */
 void trace_graph_new_generation(struct trace_array *tr)
 {
+	smp_mb__before_atomic();
 	atomic_inc(&tr->graph_keep.generation);
+	smp_mb__after_atomic();
 }
 
 /**
@@ -469,7 +505,7 @@ void trace_graph_use_callbacks(struct trace_array *tr)
 	if (gops->entryfunc == graph_hold_call)
 		return;
 	WRITE_ONCE(gops->retfunc, graph_return_held_call);
-	/* No call may be held that would return to the other callback. */
+	/* A held call needs the new callback at its return, so wait before the first one. */
 	fgraph_synchronize();
 	WRITE_ONCE(gops->entryfunc, graph_hold_call);
 }
@@ -511,6 +547,8 @@ void trace_graph_use_rules(struct trace_array *tr, struct graph_rules *rules)
 /**
  * trace_graph_free_keep - free the rules of an instance that is removed
  * @tr:		the instance, whose tracer was stopped
+ *
+ * Context: may sleep; with trace_types_lock held.
  */
 void trace_graph_free_keep(struct trace_array *tr)
 {

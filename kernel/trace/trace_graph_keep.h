@@ -16,8 +16,8 @@ struct trace_array;
 
 /**
  * struct graph_rules - the rules that select the calls that an instance records
- * @errors:	the errors that a kept call returns, as positive numbers; the other members
- *		except @slow and @null determine it
+ * @errors:	the errors that a kept call returns, as positive numbers, from @all_errors,
+ *		@wanted and @unwanted
  * @all_errors:	the rule "error"
  * @wanted:	the rule "error:"
  * @unwanted:	the rule "!error:"

@@ -4,8 +4,7 @@
  * function_graph records, one rule a line. Documentation/trace/fgraph.rst describes them.
  *
  * A file that is open for writing contains a copy of the rules. The copy replaces the
- * rules when the file is closed. If a rule was refused, it does not, and the rules before
- * stay in force.
+ * rules when the file is closed. If a rule was refused, the previous rules stay in force.
  */
 #include <linux/ctype.h>
 #include <linux/errname.h>
@@ -34,12 +33,12 @@ enum rule_error {
 };
 
 static const char *rule_errors[] = {
-	[RULE_ERR_UNKNOWN]	 = "No such rule: error, error:, !error:, null and slow: exist",
+	[RULE_ERR_UNKNOWN]	 = "Unknown rule. The rules are error, error:, !error:, null and slow:",
 	[RULE_ERR_NO_ERROR_NAME] = "Name of an error expected, such as EINVAL",
 	[RULE_ERR_ERROR_NAME]	 = "No error has this name or number",
 	[RULE_ERR_NO_ERRORS]	 = "This rule needs a rule 'error' before it",
 	[RULE_ERR_NO_SIGNATURES] = "Signatures are needed to find pointers, and none are loaded",
-	[RULE_ERR_DURATION]	 = "Duration expected, such as 100us, less than 500 years",
+	[RULE_ERR_DURATION]	 = "Duration expected, such as 100us, less than 292 years",
 	[RULE_ERR_UNIT]		 = "The unit of a duration is ns, us, ms or s",
 };
 
@@ -54,11 +53,13 @@ static const struct rule_unit {
  * struct rules_edit - a file that is open
  * @tr:		the instance
  * @new:	the rules of a writer, or NULL
+ * @changed:	@new differs from the rules in force
  * @refused:	a rule was refused, so @new will not be used
  */
 struct rules_edit {
 	struct trace_array	*tr;
 	struct graph_rules	*new;
+	bool			changed;
 	bool			refused;
 };
 
@@ -102,9 +103,9 @@ static unsigned int find_error(const char *name, size_t len)
 	return 0;
 }
 
-/* Set the bits of the errors of a list of names with commas between them. */
+/* Set or clear the bits of the errors of a list of names with commas between them. */
 static int parse_errors(const struct rule_text *text, const char *list,
-			unsigned long *errors)
+			unsigned long *errors, bool set)
 {
 	unsigned int number;
 	size_t len;
@@ -116,7 +117,7 @@ static int parse_errors(const struct rule_text *text, const char *list,
 		number = find_error(list, len);
 		if (!number)
 			return refuse_rule(text, RULE_ERR_ERROR_NAME, list);
-		__set_bit(number, errors);
+		__assign_bit(number, errors, set);
 		list += len;
 		if (!*list)
 			return 0;
@@ -146,12 +147,23 @@ static int parse_duration(const struct rule_text *text, const char *duration, u6
 	return refuse_rule(text, RULE_ERR_UNIT, p);
 }
 
+/* The later one of two rules for an error counts. */
+static int parse_wanted(const struct rule_text *text, const char *list,
+			struct graph_rules *rules)
+{
+	int ret = parse_errors(text, list, rules->wanted, true);
+
+	if (!ret)
+		ret = parse_errors(text, list, rules->unwanted, false);
+	return ret;
+}
+
 static int parse_unwanted(const struct rule_text *text, const char *list,
 			  struct graph_rules *rules)
 {
 	if (!rules->all_errors && bitmap_empty(rules->wanted, MAX_ERRNO + 1))
 		return refuse_rule(text, RULE_ERR_NO_ERRORS, text->line);
-	return parse_errors(text, list, rules->unwanted);
+	return parse_errors(text, list, rules->unwanted, true);
 }
 
 static int parse_null(const struct rule_text *text, struct graph_rules *rules)
@@ -183,7 +195,7 @@ static int parse_rule(struct trace_array *tr, const char *line, struct graph_rul
 
 	len = str_has_prefix(line, "error:");
 	if (len)
-		return parse_errors(&text, line + len, rules->wanted);
+		return parse_wanted(&text, line + len, rules);
 	len = str_has_prefix(line, "!error:");
 	if (len)
 		return parse_unwanted(&text, line + len, rules);
@@ -289,9 +301,12 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 				loff_t *ppos)
 {
 	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
+	bool refused = edit->refused;
 	char *lines;
 	int ret;
 
+	/* Until all is well */
+	edit->refused = true;
 	if (cnt > GRAPH_RULES_MAX_BYTES)
 		return -E2BIG;
 	lines = memdup_user_nul(ubuf, cnt);
@@ -300,10 +315,10 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 
 	ret = parse_rules(edit->tr, lines, edit->new);
 	kfree(lines);
-	if (ret) {
-		edit->refused = true;
+	if (ret)
 		return ret;
-	}
+	edit->refused = refused;
+	edit->changed = true;
 	*ppos += cnt;
 	return cnt;
 }
@@ -315,7 +330,8 @@ static int begin_rules(struct rules_edit *edit, const struct file *file)
 	int ret;
 
 	mutex_lock(&trace_types_lock);
-	if (!(file->f_flags & O_TRUNC))
+	edit->changed = file->f_flags & O_TRUNC;
+	if (!edit->changed)
 		rules = rcu_dereference_protected(edit->tr->graph_keep.rules,
 						  lockdep_is_held(&trace_types_lock));
 	if (rules)
@@ -377,9 +393,9 @@ static void use_new_rules(struct trace_array *tr, struct graph_rules *rules)
  * @tr:		the instance
  * @text:	what could be written to its file set_graph_keep
  *
- * Context: may sleep.
+ * Context: may sleep; takes trace_types_lock.
  * Return: 0 on success, -ENOMEM, or -EINVAL after a line in error_log, if a rule is
- * wrong. After an error, the rules before stay in force.
+ * wrong. After an error, the previous rules stay in force.
  */
 int trace_graph_set_rules(struct trace_array *tr, const char *text)
 {
@@ -407,7 +423,7 @@ static int graph_keep_release(struct inode *inode, struct file *file)
 {
 	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
 
-	if (edit->new && !edit->refused) {
+	if (edit->changed && !edit->refused) {
 		use_new_rules(edit->tr, edit->new);
 		edit->new = NULL;
 	}
@@ -427,6 +443,8 @@ static const struct file_operations graph_keep_fops = {
  * trace_graph_init_keep - create the file set_graph_keep of an instance
  * @tr:		the instance
  * @d_tracer:	its directory
+ *
+ * Context: may sleep; with trace_types_lock held.
  */
 void trace_graph_init_keep(struct trace_array *tr, struct dentry *d_tracer)
 {

@@ -45,7 +45,7 @@ long long fkt_llong(struct fkt_script *s);
 void *fkt_pointer(struct fkt_script *s);
 void fkt_void(struct fkt_script *s);
 
-/* Makes @calls nested calls of itself. The innermost and all others return @result. */
+/* Makes @calls nested calls of itself. Each of them returns @result. */
 int fkt_deep(int calls, int result);
 void fkt_exit(struct fkt_script *s);
 

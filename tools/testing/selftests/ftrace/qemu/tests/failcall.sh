@@ -26,14 +26,19 @@ echo 0 >options/funcgraph-irqs
 echo 1 >options/funcgraph-retval
 echo 1 >options/funcgraph-args
 
+fail() { # TEXT
+	echo "# $1"
+	failed=1
+}
+
 # Trace failcall. It must fail as it says.
 trace_call() { # NAME
 	echo >trace
 	sh -c "echo \$\$ >set_ftrace_pid; echo 1 >tracing_on; exec failcall $1"
 	status=$?
 	echo 0 >tracing_on
-	[ $status -eq 0 ] || echo "# $1: failcall exits with $status"
-	! grep -q '^overrun: [1-9]' per_cpu/cpu*/stats || echo "# $1: events were lost"
+	[ $status -eq 0 ] || fail "$1: failcall exits with $status"
+	! grep -q '^overrun: [1-9]' per_cpu/cpu*/stats || fail "$1: events were lost"
 }
 
 # Print the line of the innermost function of the last system call that failed with this
@@ -76,7 +81,7 @@ first_traced() { # FUNCTION...
 	done
 }
 
-right=0 calls=0 large=0
+right=0 calls=0 failed=0
 failcall >/tmp/calls
 while read -r name error functions; do
 	calls=$((calls + 1))
@@ -98,9 +103,10 @@ while read -r name error functions; do
 	*" $expected("*=*) right=$((right + 1)) ;;
 	*) verdict="wrong, $expected expected" ;;
 	esac
-	[ $((kept * 100)) -le "$all" ] || { verdict="$verdict, large"; large=1; }
+	[ "$expected" ] || fail "$name: none of $functions can be traced"
+	[ $((kept * 100)) -le "$all" ] || fail "$name: the trace is large"
 	echo "$name $error: $line $kept of $all bytes: $verdict"
 done </tmp/calls
 
 echo "$right of $calls system calls name the function"
-[ $right -ge $((calls - 1)) ] && [ $calls -ge 20 ] && [ $large -eq 0 ]
+[ $right -ge $((calls - 1)) ] && [ $calls -ge 20 ] && [ $failed -eq 0 ]

@@ -144,7 +144,7 @@ do_keep() {
 	write_or_append $instance/set_graph_keep "$picked"
 }
 
-# What loses recorded entries
+# Lose recorded entries.
 do_buffer() {
 	pick_instance
 	pick 'trace ' 'snapshot 1' 'snapshot 2' 'buffer_size_kb 16' 'buffer_size_kb 64' \
