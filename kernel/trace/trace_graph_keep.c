@@ -165,7 +165,7 @@ static int graph_hold_call(struct fgraph_ops *gops, struct fgraph_call *call)
 /* Generations */
 
 /*
- * What the return of a call is recorded with. All that is recorded then goes to one
+ * A writer records one return, and the entries that it needs. All of them go to one
  * buffer, even if a snapshot swaps the buffers meanwhile.
  */
 struct graph_writer {

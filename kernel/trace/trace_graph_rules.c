@@ -305,7 +305,7 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 	char *lines;
 	int ret;
 
-	/* Until all is well */
+	/* If this write fails, the previous rules stay in force. */
 	edit->refused = true;
 	if (cnt > GRAPH_RULES_MAX_BYTES)
 		return -E2BIG;
