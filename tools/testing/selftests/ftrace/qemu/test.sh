@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# test.sh ARCH...: runs the host tests, and then all tests of each architecture.
+# test.sh ARCH...: runs the host tests and all tests of each architecture.
 # Prints a line for each test, "ok" or "not ok", and at the end how many passed,
 # failed and were skipped.  That other tests ran than the plan has is a failure, too:
 # see plan.sh.  HOST_TESTS names more scripts to run on the host.  The results stay in
@@ -13,9 +13,6 @@ mkdir -p "$dir" && rm -f "$dir"/* || exit
 trap 'exit 1' HUP INT TERM
 
 run_tests() { # ARCH...
-	for script in ./test-harness.sh $HOST_TESTS; do
-		./run.sh "host ${script##*/} ran to its end" "$script"
-	done
 	make --no-print-directory -j2 test-arches ARCH="$*" ||
 		echo "not ok host make came to its end"
 }
