@@ -182,9 +182,9 @@ static void graph_begin_writing(struct graph_writer *w)
 
 	do {
 		w->generation = atomic_read(&keep->generation);
-		smp_rmb();
+		smp_rmb();	/* pairs with trace_graph_new_generation() */
 		w->buffer = READ_ONCE(w->tr->array_buffer.buffer);
-		smp_rmb();
+		smp_rmb();	/* pairs with trace_graph_new_generation() */
 	} while (w->generation != atomic_read(&keep->generation));
 }
 
@@ -480,8 +480,10 @@ static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *
  */
 void trace_graph_new_generation(struct trace_array *tr)
 {
+	/* A reader of the new generation sees a swap that was made before ... */
 	smp_mb__before_atomic();
 	atomic_inc(&tr->graph_keep.generation);
+	/* ... and a reader of a later swap sees the new generation. */
 	smp_mb__after_atomic();
 }
 

@@ -33,7 +33,7 @@ enum rule_error {
 };
 
 static const char *rule_errors[] = {
-	[RULE_ERR_UNKNOWN]	 = "Unknown rule. The rules are error, error:, !error:, null and slow:",
+	[RULE_ERR_UNKNOWN]	 = "Unknown rule. Use error, error:, !error:, null or slow:",
 	[RULE_ERR_NO_ERROR_NAME] = "Name of an error expected, such as EINVAL",
 	[RULE_ERR_ERROR_NAME]	 = "No error has this name or number",
 	[RULE_ERR_NO_ERRORS]	 = "This rule needs a rule 'error' before it",

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Guest script: whatever can come and go does so at random while functions are
-# traced: instances and their filters, rules, options and pids, the users of
-# other tracers, probes, modules, CPUs and tasks.  SEED decides on what is done, in which
+# traced: instances and their filters, options and pids, the users of other
+# tracers, probes, modules, CPUs, tasks and rules.  SEED decides on what is done, in which
 # order; it is done until MINUTES are over.  What is done is in the kernel's log, so
 # that it is there before what the kernel has to say.
 #
