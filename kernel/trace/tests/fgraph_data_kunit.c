@@ -114,9 +114,18 @@ static void expect_accepted_or_missed(struct kunit *test, struct fgk_user *user,
 			    "user %s", user->gops.name);
 }
 
+/* The missed calls of each user, as the state of the user in the task counts them */
+static u32 overrun[FGRAPH_MAX_USERS];
+
+static void note_overrun(struct fgk_user *user, struct fgraph_call *call)
+{
+	overrun[user - fgk_all] = call->task->overrun;
+}
+
 /*
- * A call without room on the shadow stack is counted for each user that misses it. The
- * room may suffice for a frame but not for the data of a user, or for neither.
+ * A call without room on the shadow stack is counted for each user that misses it, and
+ * in the state of the user in the task. The room may suffice for a frame but not for the
+ * data of a user, or for neither.
  */
 static void too_much_data_is_refused(struct kunit *test)
 {
@@ -124,12 +133,15 @@ static void too_much_data_is_refused(struct kunit *test)
 	struct fgk_user *user;
 	int missed = 0;
 
-	for_each_fgk_user(user)
+	for_each_fgk_user(user) {
 		user->words = FGRAPH_MAX_DATA_WORDS;
+		user->at_return = note_overrun;
+	}
 	KUNIT_EXPECT_EQ(test, fgk_recurse(calls), calls);
 
 	for_each_fgk_user(user) {
 		KUNIT_EXPECT_GT(test, atomic_read(&user->entered), 0);
+		KUNIT_EXPECT_EQ(test, overrun[user - fgk_all], fgk_missed(user));
 		KUNIT_EXPECT_EQ(test, fgk_missed(user),
 				calls - atomic_read(&user->entered));
 		expect_accepted_or_missed(test, user, calls);
