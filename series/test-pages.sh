@@ -28,7 +28,8 @@ check_spelling() {
 	for patch in "$SERIES"/[0-9]*.patch; do
 		sed '/^diff --git/,$d' "$patch" >"$tmp/added/${patch##*/}"
 	done
-	git ls-files ':!*.patch' | xargs codespell
+	# These are names of variables in the base.
+	git ls-files ':!*.patch' | xargs codespell -L filp,nd
 	codespell "$tmp/added"
 }
 
@@ -45,6 +46,17 @@ check_kernel_doc() {
 	done
 }
 
+# The types whose pointers have names: the table of the kernel, and that of the page
+check_names() {
+	sed -n -e 's/.*{ NAME_[A-Z]*(\([a-z_]*\),.*/\1/p' -e 's/.*\.type = "\([a-z_]*\)".*/\1/p' \
+		"$TREE/kernel/trace/trace_graph_name.c" | sort >"$tmp/kernel"
+	sed -n '/^Names of pointers/,/^A call has/s/^  \([a-z_, ]*[a-z]\)  .*/\1/p' \
+		"$TREE/Documentation/trace/fgraph.rst" | grep -v 'pointer to' |
+		tr -d ' ' | tr , '\n' | sort >"$tmp/page"
+	[ -s "$tmp/page" ] || echo "the page has no table"
+	diff "$tmp/kernel" "$tmp/page"
+}
+
 need codespell sphinx-build
 cd "$TOP" || exit
 check_spelling >"$tmp/output" 2>&1
@@ -53,3 +65,5 @@ check_kernel_doc >"$tmp/output"
 result 'have kernel-doc without a mistake'
 check_sphinx >"$tmp/output" 2>&1
 result 'build without a warning of Sphinx'
+check_names >"$tmp/output" 2>&1
+result 'list the types whose pointers have names'

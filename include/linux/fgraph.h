@@ -207,6 +207,7 @@ void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
 unsigned long fgraph_count_missed(const struct fgraph_ops *gops);
 unsigned long fgraph_count_recursed(const struct fgraph_ops *gops);
 
+unsigned int fgraph_room(const struct fgraph_call *call);
 void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
 void *fgraph_retrieve_data(const struct fgraph_call *call);
 u64 fgraph_take_calltime(struct fgraph_call *call);

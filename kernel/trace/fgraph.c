@@ -183,6 +183,21 @@ void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 EXPORT_SYMBOL_GPL(fgraph_reserve_data);
 
 /**
+ * fgraph_room - count the words that can be reserved
+ * @call:	the call, as the entryfunc got it
+ *
+ * Context: only within an entryfunc that has not reserved data in this call.
+ * Return: the maximum number of words that fgraph_reserve_data() accepts now.
+ */
+unsigned int fgraph_room(const struct fgraph_call *call)
+{
+	const struct fgraph_stack *st = fgraph_core_call(call)->stack;
+	int room = st->limit - FGRAPH_ROOM_WORDS - st->busy;
+
+	return clamp(room, 0, FGRAPH_MAX_DATA_WORDS);
+}
+
+/**
  * fgraph_retrieve_data - get the private data of a user in a call
  * @call:	the call
  *

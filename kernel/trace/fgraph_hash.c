@@ -27,6 +27,7 @@
 #include "fgraph_sig.h"
 #include "ftrace_internal.h"
 #include "trace.h"
+#include "trace_graph_name.h"
 
 /* Used while no user is registered */
 static struct fgraph_hash fgraph_empty_hash = {
@@ -206,8 +207,11 @@ static void fgraph_mark_signatures(struct fgraph_hash *table)
 		if (!slot->func)
 			continue;
 		preempt_disable();
-		slot->sig = fgraph_find_signature(slot->func, &sig) ?
-			sig.text : FGRAPH_NO_SIGNATURE;
+		slot->sig = FGRAPH_NO_SIGNATURE;
+		if (fgraph_find_signature(slot->func, &sig)) {
+			slot->sig = sig.text;
+			slot->names = graph_plan_names(slot->func, &sig);
+		}
 		preempt_enable();
 		cond_resched();
 	}
@@ -261,8 +265,10 @@ void fgraph_forget_signatures(void)
 	struct fgraph_hash *table = rcu_dereference_raw(fgraph_hash);
 	struct fgraph_hash_slot *slot;
 
-	for (slot = table->slots; slot <= table->slots + table->mask; slot++)
+	for (slot = table->slots; slot <= table->slots + table->mask; slot++) {
+		WRITE_ONCE(slot->names, 0);
 		WRITE_ONCE(slot->sig, NULL);
+	}
 }
 
 /* A hash for ftrace. One block for all entries is fast, even if kmalloc() is traced. */

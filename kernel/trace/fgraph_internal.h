@@ -300,8 +300,10 @@ unsigned int fgraph_count_stacks(void);
  */
 struct fgraph_hash_slot {
 	unsigned long		func;
-	unsigned long		users;
 	const char		*sig;
+	u32			users;
+	/* graph_plan_names() */
+	u32			names;
 };
 
 /*
@@ -348,6 +350,15 @@ static __always_inline unsigned long fgraph_look_up_func(unsigned long func,
 	return slot->users;
 }
 
+/* Return graph_plan_names() of @func. Preemption must be disabled. */
+static __always_inline u32 fgraph_look_up_names(unsigned long func)
+{
+	const struct fgraph_hash_slot *slot =
+		fgraph_find_hash_slot(rcu_dereference_raw(fgraph_hash), func);
+
+	return READ_ONCE(slot->names);
+}
+
 /* fgraph_users.c; needs ftrace_lock. */
 int fgraph_own_filter(struct fgraph_ops *gops);
 
@@ -369,6 +380,11 @@ static inline void fgraph_forget_functions(void) { }
 static inline void fgraph_forget_signatures(void) { }
 static inline void fgraph_drop_filter(struct ftrace_ops *graph_ops) { }
 static inline bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash) { return false; }
+
+static inline u32 fgraph_look_up_names(unsigned long func)
+{
+	return 0;
+}
 #endif
 
 #endif /* _KERNEL_TRACE_FGRAPH_INTERNAL_H */

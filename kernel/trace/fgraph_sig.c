@@ -155,6 +155,7 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 	const struct fgraph_table *table = fgraph_read_kernel_table();
 
 	sig->iter = NULL;
+	sig->nr_names = 0;
 	if (!fgraph_is_kernel_text(func)) {
 		sig->site = fgraph_search_module(func, &sig->end);
 	} else if (table) {

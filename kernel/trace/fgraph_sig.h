@@ -47,12 +47,18 @@ extern const void __stop_notes __weak;
  * @end:	the end of the table
  * @iter:	the iterator at the event to print, or NULL. A pointer to a function of
  *		a module that was loaded after this event is printed without a symbol.
+ * @names:	the recorded names of pointers, see trace_graph_name.h
+ * @nr_names:	the number of words in @names
+ * @names_of_result: print the name of the result, not those of arguments
  */
 struct fgraph_sig {
 	const char		*text;
 	const struct fgraph_site *site;
 	const struct fgraph_site *end;
 	const struct trace_iterator *iter;
+	const unsigned long	*names;
+	unsigned int		nr_names;
+	bool			names_of_result;
 };
 
 /**
@@ -199,6 +205,8 @@ void fgraph_signatures_changed(void);
 
 /* fgraph_sig_text.c */
 const struct fgraph_type *fgraph_find_type(char letter);
+bool fgraph_pointer_target(const struct fgraph_value *value, const char **name,
+			   unsigned int *len);
 bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *sig,
 		       struct fgraph_value *value);
 bool fgraph_sig_parameter(struct fgraph_sig_walk *walk,

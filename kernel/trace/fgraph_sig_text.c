@@ -208,6 +208,29 @@ static unsigned int base_bytes(const char *base)
 
 /* Values. */
 
+/**
+ * fgraph_pointer_target - find out what a pointer points to
+ * @value:	a value, from a walk
+ * @name:	set to "char" or the name of a struct, not terminated
+ * @len:	set to the length of @name
+ *
+ * Return: true if the value is a pointer to char or to a struct.
+ */
+bool fgraph_pointer_target(const struct fgraph_value *value, const char **name,
+			   unsigned int *len)
+{
+	const char *target;
+
+	if (*value->base != 'P')
+		return false;
+	target = skip_qualifiers(value->base + 1);
+	if (*target == 'S')
+		return skip_name(target + 1, name, len);
+	*name = "char";
+	*len = strlen(*name);
+	return *target == 'c';
+}
+
 static const char *parse_places(const char *p, struct fgraph_value *value)
 {
 	for (;; p++) {

@@ -6,6 +6,7 @@
  *	trace_graph_record.c	the callbacks that record entries and returns
  *	trace_graph_keep.c	the callbacks that record only calls that rules keep
  *	trace_graph_value.c	the text of arguments and return values
+ *	trace_graph_name.c	the names of pointers
  *	trace_graph_symbol.c	the names of addresses
  *
  * trace_irqsoff.c and trace_sched_wakeup.c use these functions to record and print
@@ -41,6 +42,7 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 #define TRACE_GRAPH_PRINT_RETVAL_HEX    0x1000
 #define TRACE_GRAPH_PRINT_ARGS          0x2000
 #define TRACE_GRAPH_PRINT_RETADDR       0x4000
+#define TRACE_GRAPH_PRINT_NAMES         0x8000
 #define TRACE_GRAPH_PRINT_FILL_SHIFT	28
 #define TRACE_GRAPH_PRINT_FILL_MASK	(0x3 << TRACE_GRAPH_PRINT_FILL_SHIFT)
 
@@ -238,6 +240,14 @@ struct graph_symbols *alloc_graph_symbols(gfp_t gfp);
 void print_graph_symbol(struct trace_seq *s, struct graph_symbols *symbols,
 			unsigned long addr);
 
+/* The recorded words of the arguments or of the result, and the names of pointers */
+struct graph_words {
+	const unsigned long	*words;
+	unsigned int		nr;
+	const unsigned long	*names;
+	unsigned int		nr_names;
+};
+
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 struct fgraph_sig;
 
@@ -251,8 +261,7 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *sig,
 				const unsigned long *words, unsigned int nr);
 void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
-			unsigned long func, const unsigned long *words,
-			unsigned int nr, u32 flags);
+			unsigned long func, const struct graph_words *ret, u32 flags);
 #endif
 
 #ifdef CONFIG_FUNCTION_GRAPH_ARGS
@@ -264,8 +273,7 @@ struct fgraph_sig;
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 			  const unsigned long *words, unsigned int nr);
 void print_graph_args(struct trace_seq *s, const struct trace_iterator *iter,
-		      unsigned long func, const unsigned long *words,
-		      unsigned int nr);
+		      unsigned long func, const struct graph_words *args);
 #else
 #define TRACE_GRAPH_MAX_ARGS	0
 #endif

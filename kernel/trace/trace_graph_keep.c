@@ -39,7 +39,7 @@ struct graph_keep_cpu {
 /*
  * An entry on the shadow stack. @generation and @cpu are valid after the entry was
  * written: the generation of the part of the buffer that contains it. The words are the
- * arguments, then optionally the return address and the time.
+ * arguments, then optionally the return address, the time, and the names of pointers.
  */
 struct held_entry {
 	u32			generation;
@@ -48,10 +48,12 @@ struct held_entry {
 	u16			cpu;
 	u8			flags;
 	u8			nr_args;
+	/* The number of words of names */
+	u8			nr_names;
 	/* interrupt_context_level() at the entry */
-	u8			level;
+	u8			level : 2;
 	/* &trace_array.clock_id at the entry */
-	u8			clock;
+	u8			clock : 6;
 	/* &fgraph_call.depth */
 	u16			depth;
 	unsigned long		words[];
@@ -89,15 +91,81 @@ static noinline void graph_hold_extras(struct trace_array *tr, struct fgraph_cal
 	}
 }
 
+/* Reserve a held entry of @words words, and fill in what does not depend on options. */
+static __always_inline struct held_entry *
+graph_reserve_held(struct fgraph_call *call, unsigned long words, unsigned int nr_args)
+{
+	struct held_entry *held = fgraph_reserve_data(call, words);
+
+	if (unlikely(!held))
+		return NULL;
+
+	__fgraph_take_calltime(call);
+	held->overrun = call->task->overrun;
+	held->flags = 0;
+	held->nr_args = nr_args;
+	held->nr_names = 0;
+	held->level = interrupt_context_level();
+	held->clock = 0;
+	held->depth = call->depth;
+	return held;
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+/*
+ * Hold a call with names of its arguments. Return 0 if there are none, or if there is no
+ * room for them.
+ */
+static noinline int graph_hold_named_call(struct trace_array *tr, u32 plan,
+					  struct fgraph_call *call, u32 record)
+{
+	unsigned long words[HELD_MAX_ARGS + GRAPH_ARG_NAMES_WORDS] __uninitialized;
+	struct graph_arg_counts nr = trace_graph_count_args(call, record);
+	unsigned int nr_args = nr.regs + nr.stack, nr_names;
+	unsigned int before = HELD_WORDS + nr_args;
+	unsigned int room = fgraph_room(call);
+	struct held_entry *held;
+
+	if (record & GRAPH_RECORD_RETADDR)
+		before++;
+	if (record & GRAPH_RECORD_CLOCK)
+		before += HELD_TIME_WORDS;
+	if (nr_args > HELD_MAX_ARGS || room <= before ||
+	    !trace_graph_read_args(call, words, nr))
+		return 0;
+
+	nr_names = graph_read_arg_names(plan, words, nr_args, words + nr_args,
+					room - before);
+	held = nr_names ? graph_reserve_held(call, before + nr_names, nr_args) : NULL;
+	if (!held)
+		return 0;
+	fgraph_copy_words(held->words, words, nr_args);
+	if (unlikely(record & (GRAPH_RECORD_RETADDR | GRAPH_RECORD_CLOCK)))
+		graph_hold_extras(tr, call, held, held->words + nr_args, record);
+	held->nr_names = nr_names;
+	fgraph_copy_words(held->words + before - HELD_WORDS, words + nr_args, nr_names);
+	return 1;
+}
+#else
+static inline int graph_hold_named_call(struct trace_array *tr, u32 plan,
+					struct fgraph_call *call, u32 record)
+{
+	return 0;
+}
+#endif
+
 static __always_inline int
 __graph_hold_call(struct trace_array *tr, struct fgraph_call *call, u32 record)
 {
 	struct graph_arg_counts nr = trace_graph_count_args(call, record);
 	unsigned long words = HELD_WORDS + nr.regs + nr.stack;
+	u32 plan = trace_graph_plan(call, record);
 	struct held_entry *held;
 
 	if (record & GRAPH_RECORD_NO_IRQS && trace_graph_ignore_irqs(call))
 		return 0;
+	if (graph_plan_args(plan) && graph_hold_named_call(tr, plan, call, record))
+		return 1;
 
 	/* Hardly any function has more words. Its arguments print as unknown. */
 	if (unlikely(nr.regs + nr.stack > HELD_MAX_ARGS)) {
@@ -109,17 +177,9 @@ __graph_hold_call(struct trace_array *tr, struct fgraph_call *call, u32 record)
 	if (record & GRAPH_RECORD_CLOCK)
 		words += HELD_TIME_WORDS;
 
-	held = fgraph_reserve_data(call, words);
+	held = graph_reserve_held(call, words, nr.regs + nr.stack);
 	if (unlikely(!held))
 		return 0;
-
-	__fgraph_take_calltime(call);
-	held->overrun = call->task->overrun;
-	held->flags = 0;
-	held->nr_args = nr.regs + nr.stack;
-	held->level = interrupt_context_level();
-	held->clock = 0;
-	held->depth = call->depth;
 	if (!trace_graph_read_args(call, held->words, nr))
 		held->nr_args = 0;
 	if (unlikely(record & (GRAPH_RECORD_RETADDR | GRAPH_RECORD_CLOCK)))
@@ -148,7 +208,7 @@ static noinline int graph_hold_call_options(struct trace_array *tr,
 /* Options at the entry that the fast path does not handle */
 #define GRAPH_HOLD_OPTIONS \
 	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_RETADDR | GRAPH_RECORD_SCOPE | \
-	 GRAPH_RECORD_CLOCK)
+	 GRAPH_RECORD_CLOCK | GRAPH_RECORD_NAMES)
 
 static int graph_hold_call(struct fgraph_ops *gops, struct fgraph_call *call)
 {
@@ -234,6 +294,20 @@ static unsigned long graph_held_retaddr(const struct held_entry *held)
 	return held->flags & HELD_RETADDR ? held->words[held->nr_args] : 0;
 }
 
+/* Copy the arguments and the names to an event. */
+static void graph_copy_held_words(const struct held_entry *held, void *words)
+{
+	const unsigned long *names = held->words + held->nr_args;
+
+	memcpy(words, held->words, held->nr_args * sizeof(long));
+	if (!held->nr_names)
+		return;
+	names += !!(held->flags & HELD_RETADDR);
+	if (held->flags & HELD_TIME)
+		names += HELD_TIME_WORDS;
+	memcpy(words + held->nr_args * sizeof(long), names, held->nr_names * sizeof(long));
+}
+
 /* Write the held entry of a call. Return false if the buffer does not take it. */
 static bool graph_write_entry(const struct graph_writer *w,
 			      const struct ftrace_ret_stack *head,
@@ -241,11 +315,11 @@ static bool graph_write_entry(const struct graph_writer *w,
 {
 	int cpu = smp_processor_id();
 	u32 generation = graph_generation(w, cpu);
-	size_t args = held->nr_args * sizeof(long);
+	size_t words = (held->nr_args + held->nr_names) * sizeof(long);
 	struct ftrace_graph_kept_ent_entry *entry;
 	struct ring_buffer_event *event;
 
-	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_KEPT_ENT, sizeof(*entry) + args,
+	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_KEPT_ENT, sizeof(*entry) + words,
 				    trace_ctx, &entry);
 	if (!event)
 		return false;
@@ -254,7 +328,8 @@ static bool graph_write_entry(const struct graph_writer *w,
 	entry->flags		= held->flags & HELD_WRITTEN ? TRACE_GRAPH_REPEATED : 0;
 	entry->time		= graph_held_time(w->tr, held, head->times.calltime);
 	entry->retaddr		= graph_held_retaddr(held);
-	memcpy(entry->args, held->words, args);
+	entry->nr_args		= held->nr_args;
+	graph_copy_held_words(held, entry->args);
 	trace_graph_commit(&event_funcgraph_kept_entry, w->buffer, event, entry);
 
 	/* If the generation changed since, the entry may be lost. */
@@ -283,17 +358,34 @@ static void graph_fill_return(struct ftrace_graph_kept_ret_entry *entry,
 				  TRACE_GRAPH_MISSED : 0;
 }
 
+/* Read the name of the result. Return its number of words. */
+static unsigned int graph_result_name(const struct graph_writer *w,
+				      const struct fgraph_call *call, unsigned long *name)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+	u32 plan = trace_graph_plan(call, READ_ONCE(w->tr->graph_record));
+
+	if (graph_plan_result(plan))
+		return graph_read_result_name(plan, call->retregs[0], name);
+#endif
+	return 0;
+}
+
 static void graph_write_return(const struct graph_writer *w, struct fgraph_call *call,
 			       const struct held_entry *held)
 {
 	struct ftrace_graph_kept_ret_entry *entry;
+	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
+	unsigned int nr = graph_result_name(w, call, name);
 	struct ring_buffer_event *event;
 
-	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_KEPT_RET, sizeof(*entry),
+	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_KEPT_RET,
+				    sizeof(*entry) + nr * sizeof(long),
 				    trace_graph_ctx(call), &entry);
 	if (!event)
 		return;
 	graph_fill_return(entry, call, held, w->sleep_time);
+	memcpy(entry->names, name, nr * sizeof(long));
 	trace_graph_commit(&event_funcgraph_kept_exit, w->buffer, event, entry);
 }
 
@@ -301,13 +393,16 @@ static void graph_write_call(const struct graph_writer *w, struct fgraph_call *c
 			     const struct held_entry *held)
 {
 	const struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
-	size_t args = held->nr_args * sizeof(long);
+	size_t words = (held->nr_args + held->nr_names) * sizeof(long);
 	struct ftrace_graph_call_entry *entry;
+	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
+	unsigned int nr = graph_result_name(w, call, name);
 	struct ring_buffer_event *event;
 
 	static_assert(offsetof(typeof(*entry), time) ==
 		      sizeof(struct ftrace_graph_kept_ret_entry));
-	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_CALL, sizeof(*entry) + args,
+	event = trace_graph_reserve(w->buffer, TRACE_GRAPH_CALL,
+				    sizeof(*entry) + words + nr * sizeof(long),
 				    trace_graph_ctx(call), &entry);
 	if (!event)
 		return;
@@ -315,7 +410,9 @@ static void graph_write_call(const struct graph_writer *w, struct fgraph_call *c
 			  w->sleep_time);
 	entry->time	= graph_held_time(w->tr, held, head->times.calltime);
 	entry->retaddr	= graph_held_retaddr(held);
-	memcpy(entry->args, held->words, args);
+	entry->nr_args	= held->nr_args;
+	graph_copy_held_words(held, entry->args);
+	memcpy((void *)entry->args + words, name, nr * sizeof(long));
 	trace_graph_commit(&event_funcgraph_call, w->buffer, event, entry);
 }
 

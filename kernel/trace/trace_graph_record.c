@@ -56,6 +56,86 @@ trace_graph_retaddr_entry(struct trace_buffer *buffer, struct fgraph_call *call,
 	return 1;
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+/* Record an entry with names. Return false if there are no names to record. */
+static noinline bool
+trace_graph_named_entry(struct trace_array *tr, struct fgraph_call *call, u32 plan,
+			struct graph_arg_counts nr, u32 record, unsigned int trace_ctx)
+{
+	unsigned long words[TRACE_GRAPH_MAX_ARGS + GRAPH_ARG_NAMES_WORDS] __uninitialized;
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	unsigned int nr_args = nr.regs + nr.stack, nr_names;
+	struct ftrace_graph_named_ent_entry *entry;
+	struct ring_buffer_event *event;
+
+	if (!trace_graph_read_args(call, words, nr))
+		return false;
+	nr_names = graph_read_arg_names(plan, words, nr_args, words + nr_args,
+					GRAPH_ARG_NAMES_WORDS);
+	if (!nr_names)
+		return false;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_NAMED_ENT, sizeof(*entry) +
+				    (nr_args + nr_names) * sizeof(*words),
+				    trace_ctx, &entry);
+	if (!event)
+		return false;
+	entry->graph_ent.func	= call->func;
+	entry->graph_ent.depth	= call->depth;
+	entry->retaddr		= record & GRAPH_RECORD_RETADDR ?
+				  fgraph_return_address(call) : 0;
+	entry->nr_args		= nr_args;
+	fgraph_copy_words(entry->args, words, nr_args + nr_names);
+	trace_graph_commit(&event_funcgraph_named_entry, buffer, event, entry);
+	return true;
+}
+
+/* Record a return with the name of the result. Return false if it has no name. */
+static noinline bool
+trace_graph_named_return(struct trace_array *tr, const struct fgraph_call *call, u32 plan,
+			 u64 calltime, u64 rettime, unsigned int trace_ctx)
+{
+	unsigned long names[GRAPH_NAME_WORDS] __uninitialized;
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	struct ftrace_graph_named_ret_entry *entry;
+	struct ring_buffer_event *event;
+	unsigned int nr;
+
+	nr = graph_read_result_name(plan, call->retregs[0], names);
+	if (!nr)
+		return false;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_NAMED_RET,
+				    sizeof(*entry) + nr * sizeof(*names), trace_ctx,
+				    &entry);
+	if (!event)
+		return false;
+	entry->ret.func		= call->func;
+	entry->ret.retval	= call->retregs[0];
+	entry->ret.depth	= call->depth;
+	entry->ret.overrun	= call->task->overrun;
+	entry->ret.calltime	= calltime;
+	entry->ret.rettime	= rettime;
+	fgraph_copy_words(entry->names, names, nr);
+	trace_graph_commit(&event_funcgraph_named_exit, buffer, event, entry);
+	return true;
+}
+#else
+static inline bool
+trace_graph_named_entry(struct trace_array *tr, struct fgraph_call *call, u32 plan,
+			struct graph_arg_counts nr, u32 record, unsigned int trace_ctx)
+{
+	return false;
+}
+
+static inline bool
+trace_graph_named_return(struct trace_array *tr, const struct fgraph_call *call, u32 plan,
+			 u64 calltime, u64 rettime, unsigned int trace_ctx)
+{
+	return false;
+}
+#endif
+
 /* Record the entry of @call, with the details that @record selects. */
 static __always_inline int
 __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
@@ -63,9 +143,13 @@ __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
 {
 	struct graph_arg_counts nr = trace_graph_count_args(call, record);
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	u32 plan = trace_graph_plan(call, record);
 	struct ftrace_graph_ent_entry *entry;
 	struct ring_buffer_event *event;
 
+	if (graph_plan_args(plan) &&
+	    trace_graph_named_entry(tr, call, plan, nr, record, trace_ctx))
+		return 1;
 	if (record & GRAPH_RECORD_RETADDR)
 		return trace_graph_retaddr_entry(buffer, call, nr, trace_ctx);
 
@@ -245,8 +329,13 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 {
 	u64 calltime = fgraph_calltime(call, !(record & GRAPH_RECORD_NO_SLEEP));
 	u64 rettime = __fgraph_rettime(call);
+	u32 plan = trace_graph_plan(call, record);
 
-	if (rettime - calltime >= tr->graph_scope.thresh)
+	if (rettime - calltime < tr->graph_scope.thresh)
+		return;
+	if (!graph_plan_result(plan) ||
+	    !trace_graph_named_return(tr, call, plan, calltime, rettime,
+				      trace_graph_ctx(call)))
 		__trace_graph_record_return(tr, call, calltime, rettime,
 					    trace_graph_ctx(call));
 }
@@ -302,7 +391,7 @@ static bool trace_graph_wants_task(struct fgraph_ops *gops,
 	return !ignore;
 }
 
-/* Use the hash of signatures while the arguments of each call are recorded. */
+/* Use the hash of signatures while it is looked up at each call. */
 static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 {
 	if (want == tr->graph_signatures)
@@ -364,9 +453,12 @@ void trace_graph_use_flags(struct trace_array *tr, u32 flags)
 		record |= GRAPH_RECORD_RETADDR;
 	if (!(flags & TRACE_GRAPH_SLEEP_TIME))
 		record |= GRAPH_RECORD_NO_SLEEP;
+	if (flags & TRACE_GRAPH_PRINT_NAMES)
+		record |= GRAPH_RECORD_NAMES;
 
 	WRITE_ONCE(tr->graph_record, record);
-	trace_graph_want_signatures(tr, tr->gops && record & GRAPH_RECORD_ARGS);
+	trace_graph_want_signatures(tr, tr->gops && record &
+				    (GRAPH_RECORD_ARGS | GRAPH_RECORD_NAMES));
 }
 
 /**
@@ -442,3 +534,4 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_close);
 EXPORT_SYMBOL_FGRAPH_KUNIT(trace_find_next_entry_inc);
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_trace_line);
 EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_reset_online_cpus);
+EXPORT_SYMBOL_FGRAPH_KUNIT(ftrace_location);

@@ -14,6 +14,7 @@
 #include "fgraph_internal.h"
 #include "fgraph_sig.h"
 #include "trace_graph.h"
+#include "trace_graph_name.h"
 
 /* ring_buffer_event_data(), inlined for events without an extended time stamp */
 static __always_inline void *trace_graph_event_data(struct ring_buffer_event *event)
@@ -76,12 +77,14 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 /* The clock of the buffer is not trace_clock_local(). Only trace_graph_keep.c reads it. */
 #define GRAPH_RECORD_CLOCK	BIT(5)
 
+#define GRAPH_RECORD_NAMES	BIT(6)
+
 /* The bits that matter at entry, and the bits that require the slow path at return */
 #define GRAPH_RECORD_ENTRY \
 	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR | \
-	 GRAPH_RECORD_SCOPE)
+	 GRAPH_RECORD_SCOPE | GRAPH_RECORD_NAMES)
 #define GRAPH_RECORD_RETURN \
-	(GRAPH_RECORD_NO_SLEEP | GRAPH_RECORD_SCOPE)
+	(GRAPH_RECORD_NO_SLEEP | GRAPH_RECORD_SCOPE | GRAPH_RECORD_NAMES)
 
 /* The numbers of argument registers and of words on the stack to record */
 struct graph_arg_counts {
@@ -99,20 +102,28 @@ static __always_inline const char *trace_graph_signature(struct fgraph_call *cal
 	return core->sig;
 }
 
-static __always_inline struct graph_arg_counts
-trace_graph_count_args(struct fgraph_call *call, u32 record)
+static __always_inline struct graph_arg_counts graph_count_sig_args(const char *sig)
 {
-	struct graph_arg_counts nr = { };
-	const char *sig;
+	struct graph_arg_counts nr;
 
-	if (!(record & GRAPH_RECORD_ARGS))
-		return nr;
-
-	sig = trace_graph_signature(call);
 	nr.regs = min_t(unsigned long, fgraph_sig_regs(sig), FTRACE_ARG_REGS);
 	nr.stack = min_t(unsigned long, fgraph_sig_stack(sig),
 			 TRACE_GRAPH_MAX_ARGS - nr.regs);
 	return nr;
+}
+
+static __always_inline struct graph_arg_counts
+trace_graph_count_args(struct fgraph_call *call, u32 record)
+{
+	if (!(record & GRAPH_RECORD_ARGS))
+		return (struct graph_arg_counts){ };
+	return graph_count_sig_args(trace_graph_signature(call));
+}
+
+/* Return the plan of the names to record, or 0. */
+static __always_inline u32 trace_graph_plan(const struct fgraph_call *call, u32 record)
+{
+	return unlikely(record & GRAPH_RECORD_NAMES) ? fgraph_look_up_names(call->func) : 0;
 }
 
 /* Copy the arguments into an event. Return true on success. */

@@ -21,6 +21,7 @@
 
 #include "fgraph_sig.h"
 #include "trace_graph.h"
+#include "trace_graph_name.h"
 
 /* Numbers. trace_seq_printf() would take most of the time to print a value. */
 
@@ -284,6 +285,8 @@ static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
 		target++;
 	if (addr && *target == 'F')
 		print_symbol(s, value->sig->iter, addr);
+	else if (value->sig->nr_names)
+		print_graph_pointer_name(s, value->sig, value->word);
 }
 
 static void print_int128(struct trace_seq *s, const struct fgraph_value *value,
@@ -444,32 +447,34 @@ void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_args);
 
 static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
-		       unsigned long func, const unsigned long *words,
-		       unsigned int nr)
+		       unsigned long func, const struct graph_words *args)
 {
 	struct fgraph_sig sig;
 	unsigned int wanted;
 
 	if (!fgraph_find_signature(func, &sig)) {
-		print_raw_args(s, words, nr);
+		print_raw_args(s, args->words, args->nr);
 		return;
 	}
 
 	sig.iter = iter;
+	sig.names = args->names;
+	sig.nr_names = args->nr_names;
+	sig.names_of_result = false;
 	wanted = min_t(unsigned int, TRACE_GRAPH_MAX_ARGS,
 		       fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text));
-	if (nr == wanted)
-		print_graph_sig_args(s, &sig, words, nr);
+	/* The words of the stack may be missing. */
+	if (args->nr == wanted || (args->nr && args->nr == fgraph_sig_regs(sig.text)))
+		print_graph_sig_args(s, &sig, args->words, args->nr);
 	else
 		/* No words were recorded, or another signature was used to record. */
-		print_raw_args(s, words, nr);
+		print_raw_args(s, args->words, args->nr);
 }
 #else
 static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
-		       unsigned long func, const unsigned long *words,
-		       unsigned int nr)
+		       unsigned long func, const struct graph_words *args)
 {
-	print_raw_args(s, words, nr);
+	print_raw_args(s, args->words, args->nr);
 }
 #endif
 
@@ -478,17 +483,15 @@ static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
  * @s:		the buffer to print to
  * @iter:	the iterator at the event, or NULL
  * @func:	the recorded address of the function
- * @words:	the recorded words
- * @nr:		the number of @words
+ * @args:	the recorded words
  */
 void print_graph_args(struct trace_seq *s, const struct trace_iterator *iter,
-		      unsigned long func, const unsigned long *words,
-		      unsigned int nr)
+		      unsigned long func, const struct graph_words *args)
 {
 	trace_seq_putc(s, '(');
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
-	print_args(s, iter, func, words, nr);
+	print_args(s, iter, func, args);
 	preempt_enable_notrace();
 	trace_seq_putc(s, ')');
 }
@@ -660,17 +663,19 @@ static void print_retval_hex(struct trace_seq *s, unsigned long func,
 }
 
 static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
-			 unsigned long func, const unsigned long *words,
-			 unsigned int nr)
+			 unsigned long func, const struct graph_words *ret)
 {
 	struct fgraph_sig sig;
 
 	if (!fgraph_find_signature(func, &sig)) {
-		print_untyped_retval(s, words[0]);
+		print_untyped_retval(s, ret->words[0]);
 		return;
 	}
 	sig.iter = iter;
-	print_graph_sig_retval(s, &sig, words, nr);
+	sig.names = ret->names;
+	sig.nr_names = ret->nr_names;
+	sig.names_of_result = true;
+	print_graph_sig_retval(s, &sig, ret->words, ret->nr);
 }
 
 /**
@@ -762,10 +767,9 @@ static void print_retval_hex(struct trace_seq *s, unsigned long func,
 }
 
 static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
-			 unsigned long func, const unsigned long *words,
-			 unsigned int nr)
+			 unsigned long func, const struct graph_words *ret)
 {
-	print_untyped_retval(s, words[0]);
+	print_untyped_retval(s, ret->words[0]);
 }
 
 bool graph_returns_nothing(unsigned long func)
@@ -790,22 +794,20 @@ bool graph_result_is_null(unsigned long func, const unsigned long *words)
  * @s:		the buffer to print to
  * @iter:	the iterator at the event, or NULL
  * @func:	the recorded address of the function
- * @words:	the recorded return registers, the least significant first
- * @nr:		the number of @words
+ * @ret:	the recorded return registers, the least significant first
  * @flags:	the options of the function graph tracer
  */
 void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
-			unsigned long func, const unsigned long *words,
-			unsigned int nr, u32 flags)
+			unsigned long func, const struct graph_words *ret, u32 flags)
 {
 	trace_seq_puts(s, "ret=");
 
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
 	if (flags & TRACE_GRAPH_PRINT_RETVAL_HEX)
-		print_retval_hex(s, func, words, nr);
+		print_retval_hex(s, func, ret->words, ret->nr);
 	else
-		print_retval(s, iter, func, words, nr);
+		print_retval(s, iter, func, ret);
 	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_retval);

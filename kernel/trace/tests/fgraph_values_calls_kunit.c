@@ -169,17 +169,19 @@ static void fgv_stop(struct kunit *test, unsigned int nr)
 /* Return the line of @call as in a trace, in the form of a leaf function. */
 static const char *fgv_line(const struct fgv_call *call)
 {
+	const struct graph_words args = { .words = call->words, .nr = call->nr };
+	const struct graph_words ret = { .words = call->ret, .nr = call->nr_ret };
 	struct trace_seq *s = &fgv.seq;
 
 	trace_seq_init(s);
 	trace_seq_printf(s, "%ps", (void *)call->func);
 	/* Print a clone under the name of its origin */
 	s->seq.len = strcspn(s->buffer, ". ");
-	print_graph_args(s, NULL, call->func, call->words, call->nr);
+	print_graph_args(s, NULL, call->func, &args);
 	trace_seq_putc(s, ';');
 	if (call->returned && !graph_returns_nothing(call->func)) {
 		trace_seq_putc(s, ' ');
-		print_graph_retval(s, NULL, call->func, call->ret, call->nr_ret, 0);
+		print_graph_retval(s, NULL, call->func, &ret, 0);
 	}
 	trace_seq_putc(s, '\0');
 	return s->buffer;
@@ -275,7 +277,8 @@ static void fgv_retval_hex_test(struct kunit *test)
 	fgv_stop(test, 1);
 
 	trace_seq_init(s);
-	print_graph_retval(s, NULL, call->func, call->ret, call->nr_ret,
+	print_graph_retval(s, NULL, call->func,
+			   &(struct graph_words){ .words = call->ret, .nr = call->nr_ret },
 			   TRACE_GRAPH_PRINT_RETVAL_HEX);
 	trace_seq_putc(s, '\0');
 	KUNIT_EXPECT_STREQ(test, (char *)s->buffer, "ret=0xfb");
@@ -1010,7 +1013,7 @@ static struct kunit_suite fgraph_values_calls_suite = {
 };
 
 kunit_test_suites(&fgraph_values_text_suite, &fgraph_values_load_suite,
-		  &fgraph_values_calls_suite, &fgraph_keep_suite);
+		  &fgraph_values_calls_suite, &fgraph_keep_suite, &fgraph_names_suite);
 
 MODULE_DESCRIPTION("KUnit tests of arguments and return values in function_graph");
 MODULE_LICENSE("GPL");

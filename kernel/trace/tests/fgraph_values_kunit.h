@@ -11,6 +11,8 @@
  *	fgraph_values_twin_kunit.c	a second function with the name of a target
  *	fgraph_keep_kunit.c	tests of set_graph_keep
  *	fgraph_keep_targets_kunit.c	the target functions of these tests
+ *	fgraph_names_kunit.c	tests of the names of pointers
+ *	fgraph_names_targets_kunit.c	the functions whose signatures these tests use
  */
 #ifndef _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H
 #define _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H
@@ -25,6 +27,7 @@ struct trace_iterator;
 extern struct kunit_suite fgraph_values_text_suite;
 extern struct kunit_suite fgraph_values_load_suite;
 extern struct kunit_suite fgraph_keep_suite;
+extern struct kunit_suite fgraph_names_suite;
 
 const char *fgv_next_line(struct trace_iterator *iter);
 int fgv_need_signatures(struct kunit *test);

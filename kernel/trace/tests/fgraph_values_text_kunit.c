@@ -460,6 +460,7 @@ static void fgv_untyped_test(struct kunit *test)
 {
 	struct trace_seq *s = &fgv_alloc_table(test)->seq;
 	const unsigned long words[] = { 0x10, 0, -22UL };
+	struct graph_words args;
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(fgv_untyped); i++) {
@@ -467,13 +468,15 @@ static void fgv_untyped_test(struct kunit *test)
 
 		snprintf(expected, sizeof(expected), "ret=%s", fgv_untyped[i].retval);
 		trace_seq_init(s);
-		print_graph_retval(s, NULL, 0, &fgv_untyped[i].word, 1, 0);
+		args = (struct graph_words){ .words = &fgv_untyped[i].word, .nr = 1 };
+		print_graph_retval(s, NULL, 0, &args, 0);
 		KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
 	}
 
 	/* Arguments never print as errors. Unrecorded arguments print as "..." */
 	trace_seq_init(s);
-	print_graph_args(s, NULL, 0, words, 3);
+	args = (struct graph_words){ .words = words, .nr = 3 };
+	print_graph_args(s, NULL, 0, &args);
 #ifdef CONFIG_64BIT
 	KUNIT_EXPECT_STREQ(test, fgv_string(s),
 			   "(arg1=0x10, arg2=0, arg3=0xffffffffffffffea)");
@@ -482,7 +485,8 @@ static void fgv_untyped_test(struct kunit *test)
 			   "(arg1=0x10, arg2=0, arg3=0xffffffea)");
 #endif
 	trace_seq_init(s);
-	print_graph_args(s, NULL, 0, words, 0);
+	args.nr = 0;
+	print_graph_args(s, NULL, 0, &args);
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "(...)");
 }
 

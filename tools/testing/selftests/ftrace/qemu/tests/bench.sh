@@ -66,6 +66,11 @@ args_cost() { # NAME FUNCTION LOOP
 	if [ -e options/funcgraph-args ]; then
 		echo 1 >options/funcgraph-args
 		cost "$1-on"
+		if [ -e options/funcgraph-names ]; then
+			echo 1 >options/funcgraph-names
+			cost "$1-names"
+			echo 0 >options/funcgraph-names
+		fi
 		echo 0 >options/funcgraph-args
 	fi
 	echo nop >current_tracer
@@ -267,6 +272,9 @@ echo nop >current_tracer
 keep_cost
 args_cost two-arguments process_cpu_clock_getres clock_getres
 args_cost six-arguments vm_mmap_pgoff mmap
+# The name of a file of 13 characters is an argument, and a result, too.
+args_cost file-name do_faccessat access
+args_cost two-file-names getname_flags access
 
 # The same 100,000 lines and some, read without types and with, by a reader that
 # is not traced itself.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * callbench [clock_getres|mmap]: prints how many ns one such system call takes, or one
- * getppid(), on average of many, in hundredths. The two call a function with two and
- * with six arguments, on all architectures the same.
+ * callbench [access|clock_getres|mmap]: prints how many ns one such system call takes, or
+ * one getppid(), on average of many, in hundredths. They call functions with a file name,
+ * with two and with six arguments, on all architectures the same.
  *
  * With ICOUNT=1 a ns is an instruction, and the figure repeats exactly.
  */
@@ -25,6 +25,11 @@ static long long now(void)
 static void call_getppid(void)
 {
 	getppid();
+}
+
+static void call_access(void)
+{
+	access("/no/such/file", F_OK);
 }
 
 static void call_clock_getres(void)
@@ -55,7 +60,9 @@ int main(int argc, char **argv)
 {
 	void (*call)(void) = call_getppid;
 
-	if (argc > 1 && !strcmp(argv[1], "clock_getres"))
+	if (argc > 1 && !strcmp(argv[1], "access"))
+		call = call_access;
+	else if (argc > 1 && !strcmp(argv[1], "clock_getres"))
 		call = call_clock_getres;
 	else if (argc > 1 && !strcmp(argv[1], "mmap"))
 		call = call_mmap;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/compiler.h>
+
+#include "fgraph_names_targets_kunit.h"
+
+#define FGN(type)						\
+	noinline __noclone const struct type *			\
+	fgn_##type(const struct type *object)			\
+	{							\
+		asm volatile("" : "+r" (object));		\
+		return object;					\
+	}
+#include "fgraph_names_types_kunit.h"
+
+noinline __noclone const char *fgn_char(const char *object)
+{
+	asm volatile("" : "+r" (object));
+	return object;
+}
+
+noinline __noclone void fgn_pt_regs(struct pt_regs *object)
+{
+	asm volatile("" : : "r" (object));
+}
+
+noinline __noclone void fgn_many(const char *a, long b, const char *c, const char *d)
+{
+	asm volatile("" : : "r" (a), "r" (b), "r" (c), "r" (d));
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Functions with a pointer of each type that has a name: fgn_file() and so on */
+#ifndef _KERNEL_TRACE_TESTS_FGRAPH_NAMES_TARGETS_KUNIT_H
+#define _KERNEL_TRACE_TESTS_FGRAPH_NAMES_TARGETS_KUNIT_H
+
+struct pt_regs;
+
+#define FGN(type)	struct type; const struct type *fgn_##type(const struct type *object);
+#include "fgraph_names_types_kunit.h"
+
+const char *fgn_char(const char *object);
+/* The pt_regs of a function that is no wrapper of a system call have no name. */
+void fgn_pt_regs(struct pt_regs *object);
+void fgn_many(const char *a, long b, const char *c, const char *d);
+
+#endif /* _KERNEL_TRACE_TESTS_FGRAPH_NAMES_TARGETS_KUNIT_H */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The names of pointers: text, or the name of an object. trace_graph_name.c reads names
+ * when a call is recorded, and finds them when it is printed.
+ */
+#ifndef _KERNEL_TRACE_GRAPH_NAME_H
+#define _KERNEL_TRACE_GRAPH_NAME_H
+
+#include <linux/bits.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+
+struct fgraph_sig;
+struct trace_seq;
+
+/**
+ * struct graph_name - a name in an event
+ * @word:	the index of the pointer among the recorded words
+ * @flags:	GRAPH_NAME_*
+ * @len:	the length of the text, in bytes
+ * @skip:	the number of bytes in @text before the text
+ * @text:	aligned words of memory that contain the text. Their other bytes are 0,
+ *		except behind a text that is cut.
+ *
+ * Names follow each other. If GRAPH_NAME_NUMBER is set, the last word of a name is a
+ * number.
+ */
+struct graph_name {
+	u8			word;
+	u8			flags;
+	u8			len;
+	u8			skip;
+	unsigned long		text[];
+};
+
+#define GRAPH_NAME_RESULT	BIT(0)	/* @word is a word of the result */
+#define GRAPH_NAME_CUT		BIT(1)	/* the text is longer */
+#define GRAPH_NAME_NUMBER	BIT(2)	/* the object has a number */
+#define GRAPH_NAME_REGS		BIT(3)	/* the text is the arguments of a system call */
+
+/* The maximum length of a text */
+#define GRAPH_NAME_BYTES	48
+/* The maximum number of words with a text, which may begin anywhere in a word */
+#define GRAPH_TEXT_WORDS	(GRAPH_NAME_BYTES / sizeof(long) + 1)
+/* The maximum size of a name, in words: a struct graph_name and a number */
+#define GRAPH_NAME_WORDS	(1 + GRAPH_TEXT_WORDS + 1)
+/* The maximum number of arguments of a call with a name */
+#define GRAPH_NAMED_ARGS	2
+/* The maximum size of the names of the arguments of a call, and of all its names */
+#define GRAPH_ARG_NAMES_WORDS	(GRAPH_NAMED_ARGS * GRAPH_NAME_WORDS)
+#define GRAPH_NAMES_WORDS	(GRAPH_ARG_NAMES_WORDS + GRAPH_NAME_WORDS)
+
+/*
+ * A plan says which words of a call are pointers with a name, in 32 bits: for each named
+ * argument, the type and the index of its word, then the type of the result.
+ */
+#define GRAPH_PLAN_TYPE_BITS	5
+#define GRAPH_PLAN_WORD_BITS	6
+#define GRAPH_PLAN_ARG_BITS	(GRAPH_PLAN_TYPE_BITS + GRAPH_PLAN_WORD_BITS)
+#define GRAPH_PLAN_RESULT_SHIFT	(GRAPH_NAMED_ARGS * GRAPH_PLAN_ARG_BITS)
+
+static inline u32 graph_plan_args(u32 plan)
+{
+	return plan & (BIT(GRAPH_PLAN_RESULT_SHIFT) - 1);
+}
+
+static inline u32 graph_plan_result(u32 plan)
+{
+	return plan >> GRAPH_PLAN_RESULT_SHIFT;
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig);
+unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,
+			     unsigned long ptr, unsigned long *to);
+void print_graph_pointer_name(struct trace_seq *s, const struct fgraph_sig *sig,
+			      unsigned int word);
+
+/*
+ * Read the names of the arguments of a call, given its @nr recorded words @args. @names
+ * has room for GRAPH_ARG_NAMES_WORDS; use at most @max of them. Return the number of words
+ * in @names.
+ */
+static __always_inline unsigned int
+graph_read_arg_names(u32 plan, const unsigned long *args, unsigned int nr,
+		     unsigned long *names, unsigned int max)
+{
+	unsigned int row, word, more, words = 0;
+
+	for (plan = graph_plan_args(plan); plan; plan >>= GRAPH_PLAN_ARG_BITS) {
+		row = plan & (BIT(GRAPH_PLAN_TYPE_BITS) - 1);
+		word = plan >> GRAPH_PLAN_TYPE_BITS & (BIT(GRAPH_PLAN_WORD_BITS) - 1);
+		if (word >= nr)
+			continue;
+		more = graph_read_name(row, word, 0, args[word], names + words);
+		if (words + more <= max)
+			words += more;
+	}
+	return words;
+}
+
+/*
+ * Read the name of a result, given its first word. @name has room for GRAPH_NAME_WORDS.
+ * Return the number of words in @name.
+ */
+static __always_inline unsigned int
+graph_read_result_name(u32 plan, unsigned long result, unsigned long *name)
+{
+	if (!graph_plan_result(plan) || IS_ERR_OR_NULL((void *)result))
+		return 0;
+	return graph_read_name(graph_plan_result(plan), 0, GRAPH_NAME_RESULT, result, name);
+}
+#else
+static inline u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig)
+{
+	return 0;
+}
+
+static inline void print_graph_pointer_name(struct trace_seq *s,
+					    const struct fgraph_sig *sig,
+					    unsigned int word) { }
+#endif
+
+#endif /* _KERNEL_TRACE_GRAPH_NAME_H */
