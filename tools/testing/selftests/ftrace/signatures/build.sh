@@ -37,7 +37,7 @@ build_kernel() {
 		cp "$KERNEL/kernel/trace/$source" "$1.dir"
 	done
 	cp fuzz_kernel.c fuzz_kernel.h "$1.dir"
-	include='^#include [<"]\(linux\/.*\|trace_graph\.h\)[>"]$'
+	include='^#include [<"]\(linux\/.*\|trace_graph.*\.h\)[>"]$'
 	for header in $(cd "$1.dir" && sed -n "s/$include/\1/p" $sources fgraph_sig.h) \
 			linux/types.h; do
 		mkdir -p "$(dirname "$1.dir/include/$header")"

@@ -113,6 +113,19 @@ static inline bool graph_func_has_name(const struct trace_iterator *iter,
 
 struct fgraph_sig;
 
+struct graph_words {
+	const unsigned long	*words;
+	unsigned int		nr;
+	const unsigned long	*names;
+	unsigned int		nr_names;
+};
+
+/* No names are recorded here. */
+static inline void print_graph_pointer_name(struct trace_seq *s,
+					    const struct fgraph_sig *sig, unsigned int word)
+{
+}
+
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 			  const unsigned long *words, unsigned int nr);
 void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
