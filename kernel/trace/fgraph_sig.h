@@ -146,6 +146,37 @@ struct fgraph_sig_walk {
 	unsigned int		word;
 };
 
+/* Return the low @bytes bytes of @bits, which is from a register or from the stack. */
+static inline u64 fgraph_mask_bytes(u64 bits, unsigned int bytes)
+{
+	return bytes < sizeof(bits) ? bits & (BIT_ULL(8 * bytes) - 1) : bits;
+}
+
+static inline s64 fgraph_sign_extend_bytes(u64 bits, unsigned int bytes)
+{
+	return sign_extend64(bits, 8 * (bytes < sizeof(bits) ? bytes : sizeof(bits)) - 1);
+}
+
+/*
+ * Return a value of at most 64 bits, which takes @bytes bytes of @nr words. The bits above
+ * it in its word are garbage.
+ */
+static inline u64 fgraph_words_bits(const unsigned long *words, unsigned int nr,
+				    unsigned int bytes)
+{
+	u64 bits = words[0];
+
+	if (BITS_PER_LONG == 32 && nr > 1)
+		bits |= (u64)words[1] << 32;
+	return fgraph_mask_bytes(bits, bytes);
+}
+
+/* An unsigned long that is no size may be an address, or an error in place of one. */
+static inline bool fgraph_may_be_address(const struct fgraph_value *value)
+{
+	return *value->base == 'm' && !value->decimal;
+}
+
 /* Stands for the signature of a function that has none: no arguments are recorded. */
 #define FGRAPH_NO_SIGNATURE	"0"
 

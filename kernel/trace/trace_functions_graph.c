@@ -513,6 +513,17 @@ static bool is_return(unsigned int type)
 	return type == TRACE_GRAPH_RET || type == TRACE_GRAPH_NAMED_RET;
 }
 
+/* Copy an entry, with as many names as it has: most have none. */
+static void copy_saved_entry(struct graph_entry *to, const struct graph_entry *from)
+{
+	memcpy(to, from, offsetof(struct graph_entry, names[from->nr_names]));
+}
+
+static void copy_saved_return(struct graph_return *to, const struct graph_return *from)
+{
+	memcpy(to, from, offsetof(struct graph_return, names[from->nr_names]));
+}
+
 /* If @curr is a leaf, set @ret to its return, and consume the return event. */
 static bool get_return_for_leaf(struct trace_iterator *iter,
 				struct graph_entry *curr,
@@ -528,7 +539,7 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 	 * then we just reuse the data from before.
 	 */
 	if (data && data->failed) {
-		*ret = data->ret;
+		copy_saved_return(ret, &data->ret);
 	} else {
 
 		ring_iter = trace_buffer_iter(iter, iter->cpu);
@@ -554,6 +565,7 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 		 */
 		next = event ? ring_buffer_event_data(event) : NULL;
 		ret->ent.type = next ? next->ent.type : 0;
+		ret->nr_names = 0;
 		if (is_return(ret->ent.type))
 			copy_return(ret, next, ring_buffer_event_length(event));
 
@@ -562,8 +574,8 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 		 * if the output fails.
 		 */
 		if (data) {
-			data->ent = *curr;
-			data->ret = *ret;
+			copy_saved_entry(&data->ent, curr);
+			copy_saved_return(&data->ret, ret);
 		}
 	}
 

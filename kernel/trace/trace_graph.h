@@ -248,9 +248,16 @@ struct graph_words {
 	unsigned int		nr_names;
 };
 
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 struct fgraph_sig;
+struct fgraph_value;
 
+#ifdef CONFIG_FGRAPH_SIGNATURE_READER
+bool graph_value_is_signed(const struct fgraph_value *value);
+bool graph_find_enumerator(const struct fgraph_value *value, const char *name,
+			   unsigned int len, s64 *number);
+#endif
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 bool graph_returns_nothing(unsigned long func);
 long graph_sig_result_error(const struct fgraph_sig *sig, const unsigned long *words,
 			    unsigned int nr);
@@ -267,8 +274,6 @@ void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
 #ifdef CONFIG_FUNCTION_GRAPH_ARGS
 /* The maximum number of recorded words of the arguments of a call */
 #define TRACE_GRAPH_MAX_ARGS	32
-
-struct fgraph_sig;
 
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 			  const unsigned long *words, unsigned int nr);

@@ -27,6 +27,7 @@
 #include <linux/slab.h>
 
 #include "trace_graph_keep.h"
+#include "trace_graph_match.h"
 #include "trace_graph_record.h"
 
 /* The generation of a part of the buffer; &trace_graph_keep.generation adds to it. */
@@ -62,6 +63,11 @@ struct held_entry {
 #define HELD_WRITTEN		BIT(0)
 #define HELD_RETADDR		BIT(1)
 #define HELD_TIME		BIT(2)
+/* An expression may keep the call. */
+#define HELD_TESTED		BIT(3)
+/* The arguments, or their names, are held for an expression. No event contains them. */
+#define HELD_HIDDEN_ARGS	BIT(4)
+#define HELD_HIDDEN_NAMES	BIT(5)
 
 #define HELD_WORDS		(sizeof(struct held_entry) / sizeof(long))
 #define HELD_TIME_WORDS		(sizeof(u64) / sizeof(long))
@@ -112,15 +118,12 @@ graph_reserve_held(struct fgraph_call *call, unsigned long words, unsigned int n
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
-/*
- * Hold a call with names of its arguments. Return 0 if there are none, or if there is no
- * room for them.
- */
-static noinline int graph_hold_named_call(struct trace_array *tr, u32 plan,
-					  struct fgraph_call *call, u32 record)
+/* Hold a call with names of its arguments. Return NULL if there is no room for them. */
+static noinline struct held_entry *
+graph_hold_named_call(struct trace_array *tr, struct fgraph_call *call, u32 record,
+		      struct graph_arg_counts nr, u32 plan)
 {
 	unsigned long words[HELD_MAX_ARGS + GRAPH_ARG_NAMES_WORDS] __uninitialized;
-	struct graph_arg_counts nr = trace_graph_count_args(call, record);
 	unsigned int nr_args = nr.regs + nr.stack, nr_names;
 	unsigned int before = HELD_WORDS + nr_args;
 	unsigned int room = fgraph_room(call);
@@ -132,40 +135,36 @@ static noinline int graph_hold_named_call(struct trace_array *tr, u32 plan,
 		before += HELD_TIME_WORDS;
 	if (nr_args > HELD_MAX_ARGS || room <= before ||
 	    !trace_graph_read_args(call, words, nr))
-		return 0;
+		return NULL;
 
 	nr_names = graph_read_arg_names(plan, words, nr_args, words + nr_args,
 					room - before);
-	held = nr_names ? graph_reserve_held(call, before + nr_names, nr_args) : NULL;
+	held = graph_reserve_held(call, before + nr_names, nr_args);
 	if (!held)
-		return 0;
+		return NULL;
 	fgraph_copy_words(held->words, words, nr_args);
 	if (unlikely(record & (GRAPH_RECORD_RETADDR | GRAPH_RECORD_CLOCK)))
 		graph_hold_extras(tr, call, held, held->words + nr_args, record);
 	held->nr_names = nr_names;
 	fgraph_copy_words(held->words + before - HELD_WORDS, words + nr_args, nr_names);
-	return 1;
+	return held;
 }
 #else
-static inline int graph_hold_named_call(struct trace_array *tr, u32 plan,
-					struct fgraph_call *call, u32 record)
+static inline struct held_entry *
+graph_hold_named_call(struct trace_array *tr, struct fgraph_call *call, u32 record,
+		      struct graph_arg_counts nr, u32 plan)
 {
-	return 0;
+	return NULL;
 }
 #endif
 
-static __always_inline int
-__graph_hold_call(struct trace_array *tr, struct fgraph_call *call, u32 record)
+/* Hold a call with its arguments. Return NULL if there is no room for them. */
+static __always_inline struct held_entry *
+graph_hold_words(struct trace_array *tr, struct fgraph_call *call, u32 record,
+		 struct graph_arg_counts nr)
 {
-	struct graph_arg_counts nr = trace_graph_count_args(call, record);
 	unsigned long words = HELD_WORDS + nr.regs + nr.stack;
-	u32 plan = trace_graph_plan(call, record);
 	struct held_entry *held;
-
-	if (record & GRAPH_RECORD_NO_IRQS && trace_graph_ignore_irqs(call))
-		return 0;
-	if (graph_plan_args(plan) && graph_hold_named_call(tr, plan, call, record))
-		return 1;
 
 	/* Hardly any function has more words. Its arguments print as unknown. */
 	if (unlikely(nr.regs + nr.stack > HELD_MAX_ARGS)) {
@@ -179,13 +178,103 @@ __graph_hold_call(struct trace_array *tr, struct fgraph_call *call, u32 record)
 
 	held = graph_reserve_held(call, words, nr.regs + nr.stack);
 	if (unlikely(!held))
-		return 0;
+		return NULL;
 	if (!trace_graph_read_args(call, held->words, nr))
 		held->nr_args = 0;
 	if (unlikely(record & (GRAPH_RECORD_RETADDR | GRAPH_RECORD_CLOCK)))
 		graph_hold_extras(tr, call, held, held->words + held->nr_args, record);
+	return held;
+}
+
+static __always_inline int
+__graph_hold_call(struct trace_array *tr, struct fgraph_call *call, u32 record)
+{
+	struct graph_arg_counts nr = trace_graph_count_args(call, record);
+	u32 plan = trace_graph_plan(call, record);
+
+	if (record & GRAPH_RECORD_NO_IRQS && trace_graph_ignore_irqs(call))
+		return 0;
+	if (graph_plan_args(plan) && graph_hold_named_call(tr, call, record, nr, plan))
+		return 1;
+	return !!graph_hold_words(tr, call, record, nr);
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+/* Return true if an expression of @tr names @func. Preemption must be disabled. */
+static __always_inline bool graph_is_tested(const struct trace_array *tr,
+					    unsigned long func)
+{
+	const struct graph_rules *rules = rcu_dereference_raw(tr->graph_keep.rules);
+	struct graph_expr *const *expr;
+
+	if (likely(!graph_may_be_tested(func)) || !rules)
+		return false;
+	for (expr = rules->exprs; *expr; expr++)
+		if (unlikely(graph_find_match(*expr, func)))
+			return true;
+	return false;
+}
+
+/* Return the plan of the names that expressions compare, and the words that they need. */
+static u32 graph_plan_tests(const struct trace_array *tr, unsigned long func,
+			    struct graph_arg_counts *nr)
+{
+	const struct graph_rules *rules = rcu_dereference_raw(tr->graph_keep.rules);
+	const struct graph_match *match;
+	unsigned int i;
+	u32 plan = 0;
+
+	*nr = (struct graph_arg_counts){ };
+	for (i = 0; rules && rules->exprs[i]; i++) {
+		match = graph_find_match(rules->exprs[i], func);
+		if (!match)
+			continue;
+		plan = graph_merge_plans(plan, match->plan);
+		*nr = (struct graph_arg_counts){ match->regs, match->stack };
+	}
+	return plan;
+}
+
+/* Hold a call of a function that an expression names, with all that it compares. */
+static noinline int graph_hold_tested_call(struct trace_array *tr, struct fgraph_call *call,
+					   u32 record)
+{
+	struct graph_arg_counts nr;
+	u32 plan = graph_plan_tests(tr, call->func, &nr);
+	struct held_entry *held;
+
+	if (record & GRAPH_RECORD_NO_IRQS && trace_graph_ignore_irqs(call))
+		return 0;
+	plan = graph_merge_plans(plan, trace_graph_plan(call, record));
+	held = graph_hold_named_call(tr, call, record, nr, plan);
+	if (!held)
+		held = graph_hold_words(tr, call, record,
+					trace_graph_count_args(call, record));
+	if (!held)
+		return 0;
+
+	held->flags |= HELD_TESTED;
+	if (!(record & GRAPH_RECORD_ARGS))
+		held->flags |= HELD_HIDDEN_ARGS;
+	if (!(record & GRAPH_RECORD_NAMES))
+		held->flags |= HELD_HIDDEN_NAMES;
 	return 1;
 }
+#else
+static inline bool graph_is_tested(const struct trace_array *tr, unsigned long func)
+{
+	return false;
+}
+
+static inline int graph_hold_tested_call(struct trace_array *tr, struct fgraph_call *call,
+					 u32 record)
+{
+	return 0;
+}
+#endif
+
+/* Besides the bits of tr->graph_record: an expression names the function. */
+#define GRAPH_HOLD_TESTED	BIT(31)
 
 static noinline int graph_hold_call_options(struct trace_array *tr,
 					    struct fgraph_call *call, u32 record)
@@ -198,7 +287,8 @@ static noinline int graph_hold_call_options(struct trace_array *tr,
 	if (verdict != GRAPH_RECORD)
 		return verdict;
 
-	if (__graph_hold_call(tr, call, record))
+	if (record & GRAPH_HOLD_TESTED ? graph_hold_tested_call(tr, call, record) :
+					 __graph_hold_call(tr, call, record))
 		return 1;
 
 	ftrace_graph_addr_finish(call);
@@ -218,6 +308,21 @@ static int graph_hold_call(struct fgraph_ops *gops, struct fgraph_call *call)
 	if (!ftrace_trace_task(tr))
 		return 0;
 	if (record & GRAPH_HOLD_OPTIONS)
+		return graph_hold_call_options(tr, call, record);
+	return __graph_hold_call(tr, call, record & GRAPH_RECORD_ARGS);
+}
+
+/* The same with rules on values. Other rules do not pay for them. */
+static int graph_hold_call_tests(struct fgraph_ops *gops, struct fgraph_call *call)
+{
+	struct trace_array *tr = gops->private;
+	u32 record = READ_ONCE(tr->graph_record);
+
+	if (!ftrace_trace_task(tr))
+		return 0;
+	if (graph_is_tested(tr, call->func))
+		record |= GRAPH_HOLD_TESTED;
+	if (record & (GRAPH_HOLD_OPTIONS | GRAPH_HOLD_TESTED))
 		return graph_hold_call_options(tr, call, record);
 	return __graph_hold_call(tr, call, record & GRAPH_RECORD_ARGS);
 }
@@ -294,18 +399,38 @@ static unsigned long graph_held_retaddr(const struct held_entry *held)
 	return held->flags & HELD_RETADDR ? held->words[held->nr_args] : 0;
 }
 
-/* Copy the arguments and the names to an event. */
-static void graph_copy_held_words(const struct held_entry *held, void *words)
+static const unsigned long *graph_held_names(const struct held_entry *held)
 {
 	const unsigned long *names = held->words + held->nr_args;
 
-	memcpy(words, held->words, held->nr_args * sizeof(long));
-	if (!held->nr_names)
-		return;
 	names += !!(held->flags & HELD_RETADDR);
 	if (held->flags & HELD_TIME)
 		names += HELD_TIME_WORDS;
-	memcpy(words + held->nr_args * sizeof(long), names, held->nr_names * sizeof(long));
+	return names;
+}
+
+/* Return the number of arguments that an event contains. */
+static unsigned int graph_nr_args(const struct held_entry *held)
+{
+	return held->flags & HELD_HIDDEN_ARGS ? 0 : held->nr_args;
+}
+
+/* Return the number of words of arguments and names that an event contains. */
+static unsigned int graph_nr_words(const struct held_entry *held)
+{
+	if (held->flags & (HELD_HIDDEN_ARGS | HELD_HIDDEN_NAMES))
+		return graph_nr_args(held);
+	return held->nr_args + held->nr_names;
+}
+
+/* Copy the arguments and the names to an event. */
+static void graph_copy_held_words(const struct held_entry *held, void *words)
+{
+	unsigned int nr_args = graph_nr_args(held);
+
+	memcpy(words, held->words, nr_args * sizeof(long));
+	memcpy(words + nr_args * sizeof(long), graph_held_names(held),
+	       (graph_nr_words(held) - nr_args) * sizeof(long));
 }
 
 /* Write the held entry of a call. Return false if the buffer does not take it. */
@@ -315,7 +440,7 @@ static bool graph_write_entry(const struct graph_writer *w,
 {
 	int cpu = smp_processor_id();
 	u32 generation = graph_generation(w, cpu);
-	size_t words = (held->nr_args + held->nr_names) * sizeof(long);
+	size_t words = graph_nr_words(held) * sizeof(long);
 	struct ftrace_graph_kept_ent_entry *entry;
 	struct ring_buffer_event *event;
 
@@ -328,7 +453,7 @@ static bool graph_write_entry(const struct graph_writer *w,
 	entry->flags		= held->flags & HELD_WRITTEN ? TRACE_GRAPH_REPEATED : 0;
 	entry->time		= graph_held_time(w->tr, held, head->times.calltime);
 	entry->retaddr		= graph_held_retaddr(held);
-	entry->nr_args		= held->nr_args;
+	entry->nr_args		= graph_nr_args(held);
 	graph_copy_held_words(held, entry->args);
 	trace_graph_commit(&event_funcgraph_kept_entry, w->buffer, event, entry);
 
@@ -393,7 +518,7 @@ static void graph_write_call(const struct graph_writer *w, struct fgraph_call *c
 			     const struct held_entry *held)
 {
 	const struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
-	size_t words = (held->nr_args + held->nr_names) * sizeof(long);
+	size_t words = graph_nr_words(held) * sizeof(long);
 	struct ftrace_graph_call_entry *entry;
 	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
 	unsigned int nr = graph_result_name(w, call, name);
@@ -410,7 +535,7 @@ static void graph_write_call(const struct graph_writer *w, struct fgraph_call *c
 			  w->sleep_time);
 	entry->time	= graph_held_time(w->tr, held, head->times.calltime);
 	entry->retaddr	= graph_held_retaddr(held);
-	entry->nr_args	= held->nr_args;
+	entry->nr_args		= graph_nr_args(held);
 	graph_copy_held_words(held, entry->args);
 	memcpy((void *)entry->args + words, name, nr * sizeof(long));
 	trace_graph_commit(&event_funcgraph_call, w->buffer, event, entry);
@@ -484,6 +609,43 @@ static void graph_write_kept(const struct graph_writer *w, struct fgraph_call *c
 		graph_write_return(w, call, held);
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+/* Return true if an expression keeps the call. */
+static bool graph_keeps_value(const struct graph_writer *w, struct fgraph_call *call,
+			      const struct held_entry *held)
+{
+	const struct graph_rules *rules = rcu_dereference_raw(w->tr->graph_keep.rules);
+	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
+	struct graph_operands v = {
+		.call		= call,
+		.sleep_time	= w->sleep_time,
+		.args		= held->words,
+		.nr_args	= held->nr_args,
+		.names		= graph_held_names(held),
+		.nr_names	= held->nr_names,
+		.result_name	= name,
+	};
+	const struct graph_match *match;
+	unsigned int i;
+
+	for (i = 0; rules && rules->exprs[i]; i++) {
+		match = graph_find_match(rules->exprs[i], call->func);
+		if (!match)
+			continue;
+		v.nr_result_name = graph_read_result_name(match->plan, call->retregs[0], name);
+		if (graph_run_program(match->program, &v))
+			return true;
+	}
+	return false;
+}
+#else
+static inline bool graph_keeps_value(const struct graph_writer *w, struct fgraph_call *call,
+				     const struct held_entry *held)
+{
+	return false;
+}
+#endif
+
 static noinline bool graph_keeps_error(const struct graph_rules *rules,
 				       const struct fgraph_call *call)
 {
@@ -523,7 +685,10 @@ static __always_inline bool graph_keeps_call(const struct graph_rules *rules,
 	return rules->null && !result && graph_keeps_null(call);
 }
 
-/* Handle the return of a call that is kept, or whose entry was written. */
+/*
+ * Handle the return of a call that is kept, or that an expression may keep, or whose entry
+ * was written.
+ */
 static noinline void graph_return_written(struct trace_array *tr,
 					  struct fgraph_call *call,
 					  struct held_entry *held, bool keep,
@@ -534,6 +699,8 @@ static noinline void graph_return_written(struct trace_array *tr,
 	if (trace_graph_is_disabled(tr))
 		return;
 
+	if (!keep && held->flags & HELD_TESTED)
+		keep = graph_keeps_value(&w, call, held);
 	graph_begin_writing(&w);
 	if (keep)
 		graph_write_kept(&w, call, held);
@@ -561,7 +728,7 @@ static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *
 	/* RCU may not be watching: rcu_dereference() would warn */
 	rules = rcu_dereference_raw(tr->graph_keep.rules);
 	keep = rules && graph_keeps_call(rules, call, sleep_time);
-	if (unlikely(keep || held->flags & HELD_WRITTEN))
+	if (unlikely(keep || held->flags & (HELD_WRITTEN | HELD_TESTED)))
 		graph_return_written(tr, call, held, keep, sleep_time);
 }
 
@@ -595,18 +762,21 @@ void trace_graph_new_generation(struct trace_array *tr)
  */
 void trace_graph_use_callbacks(struct trace_array *tr)
 {
+	const struct graph_rules *rules =
+		rcu_dereference_protected(tr->graph_keep.rules,
+					  lockdep_is_held(&trace_types_lock));
 	struct fgraph_ops *gops = tr->gops;
 
-	if (!rcu_access_pointer(tr->graph_keep.rules)) {
+	if (!rules) {
 		WRITE_ONCE(gops->entryfunc, trace_graph_entry);
 		return;
 	}
-	if (gops->entryfunc == graph_hold_call)
-		return;
-	WRITE_ONCE(gops->retfunc, graph_return_held_call);
-	/* A held call needs the new callback at its return, so wait before the first one. */
-	fgraph_synchronize();
-	WRITE_ONCE(gops->entryfunc, graph_hold_call);
+	if (gops->retfunc != graph_return_held_call) {
+		WRITE_ONCE(gops->retfunc, graph_return_held_call);
+		/* A held call needs this callback at its return, so wait before the first. */
+		fgraph_synchronize();
+	}
+	WRITE_ONCE(gops->entryfunc, *rules->exprs ? graph_hold_call_tests : graph_hold_call);
 }
 
 /**
@@ -640,7 +810,7 @@ void trace_graph_use_rules(struct trace_array *tr, struct graph_rules *rules)
 		trace_graph_use_callbacks(tr);
 	if (old)
 		fgraph_synchronize();
-	kfree(old);
+	graph_free_rules(old);
 }
 
 /**
@@ -651,6 +821,6 @@ void trace_graph_use_rules(struct trace_array *tr, struct graph_rules *rules)
  */
 void trace_graph_free_keep(struct trace_array *tr)
 {
-	kfree(rcu_dereference_protected(tr->graph_keep.rules, true));
+	graph_free_rules(rcu_dereference_protected(tr->graph_keep.rules, true));
 	free_percpu(tr->graph_keep.cpu);
 }

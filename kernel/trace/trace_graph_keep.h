@@ -5,6 +5,8 @@
  *	trace_graph_keep.c	holds the entry of each call until the call returns, and
  *				records what the rules keep
  *	trace_graph_rules.c	the file set_graph_keep: reads and shows the rules
+ *	trace_graph_expr.c	the rules on values: parses, compiles and evaluates them
+ *	trace_graph_match.c	the functions that these rules name
  */
 #ifndef _KERNEL_TRACE_GRAPH_KEEP_H
 #define _KERNEL_TRACE_GRAPH_KEEP_H
@@ -12,7 +14,21 @@
 #include <linux/err.h>
 #include <linux/types.h>
 
+struct graph_expr;
 struct trace_array;
+
+/* Each of them costs time at each call, so no useful list of rules has more. */
+#define GRAPH_MAX_EXPRS		16
+
+/**
+ * struct rule_text - a rule that is parsed
+ * @tr:		the instance
+ * @line:	the whole line
+ */
+struct rule_text {
+	struct trace_array	*tr;
+	const char		*line;
+};
 
 /**
  * struct graph_rules - the rules that select the calls that an instance records
@@ -23,6 +39,7 @@ struct trace_array;
  * @unwanted:	the rule "!error:"
  * @null:	the rule "null"
  * @slow:	the rule "slow:", in ns; 0 if there is none
+ * @exprs:	the rules on values; NULL after the last one
  */
 struct graph_rules {
 	DECLARE_BITMAP(errors, MAX_ERRNO + 1);
@@ -31,7 +48,30 @@ struct graph_rules {
 	bool			all_errors;
 	bool			null;
 	u64			slow;
+	struct graph_expr	*exprs[GRAPH_MAX_EXPRS + 1];
 };
+
+/* trace_graph_rules.c */
+unsigned int graph_find_error(const char *name, size_t len);
+int graph_parse_duration(const struct rule_text *text, const char *duration, size_t len,
+			 u64 *ns);
+void graph_free_rules(struct graph_rules *rules);
+
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+/* trace_graph_match.c */
+int graph_add_expr(const struct rule_text *text, struct graph_rules *rules);
+void graph_get_exprs(const struct graph_rules *rules);
+void graph_put_exprs(const struct graph_rules *rules);
+const char *graph_expr_text(const struct graph_expr *expr);
+#else
+static inline void graph_get_exprs(const struct graph_rules *rules) { }
+static inline void graph_put_exprs(const struct graph_rules *rules) { }
+
+static inline const char *graph_expr_text(const struct graph_expr *expr)
+{
+	return "";
+}
+#endif
 
 /* trace_graph_keep.c */
 int trace_graph_alloc_keep(struct trace_array *tr);

@@ -162,23 +162,76 @@ u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig)
 {
 	struct fgraph_sig_walk walk;
 	struct fgraph_value value;
-	unsigned int type, shift = 0;
+	bool room = true;
+	unsigned int type;
 	u32 plan = 0;
 
 	if (fgraph_sig_result(&walk, sig, &value))
 		plan = find_name_type(&value) << GRAPH_PLAN_RESULT_SHIFT;
 	if (plan == NAME_REGS << GRAPH_PLAN_RESULT_SHIFT)
 		plan = 0;
-	while (shift < GRAPH_PLAN_RESULT_SHIFT && fgraph_sig_parameter(&walk, &value)) {
+	while (room && fgraph_sig_parameter(&walk, &value)) {
 		type = find_name_type(&value);
-		if (!type || (type == NAME_REGS && !is_syscall_wrapper(func)))
-			continue;
-		plan |= (type | value.word << GRAPH_PLAN_TYPE_BITS) << shift;
-		shift += GRAPH_PLAN_ARG_BITS;
+		if (type && (type != NAME_REGS || is_syscall_wrapper(func)))
+			room = graph_add_to_plan(&plan, type, value.word);
 	}
 	return plan;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_plan_names);
+
+/**
+ * graph_text_row - find out which text a pointer stands for
+ * @value:	a value, from a walk
+ *
+ * Return: the type for graph_add_to_plan(), or 0 if the value stands for no text.
+ */
+unsigned int graph_text_row(const struct fgraph_value *value)
+{
+	unsigned int type = find_name_type(value);
+
+	return type == NAME_REGS ? 0 : type;
+}
+
+/**
+ * graph_add_to_plan - read the name of another argument
+ * @plan:	the plan
+ * @row:	the type of the argument, not 0
+ * @word:	the index of its word
+ *
+ * Return: false if @plan already has as many arguments as a call has names.
+ */
+bool graph_add_to_plan(u32 *plan, unsigned int row, unsigned int word)
+{
+	u32 arg = row | word << GRAPH_PLAN_TYPE_BITS, other;
+	unsigned int shift;
+
+	for (shift = 0; shift < GRAPH_PLAN_RESULT_SHIFT; shift += GRAPH_PLAN_ARG_BITS) {
+		other = *plan >> shift & (BIT(GRAPH_PLAN_ARG_BITS) - 1);
+		if (!other)
+			*plan |= arg << shift;
+		if (!other || other == arg)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * graph_merge_plans - make a plan of two plans of the same function
+ * @plan:	the first plan
+ * @more:	the second plan. Its arguments are added while there is room.
+ *
+ * Return: the plan.
+ */
+u32 graph_merge_plans(u32 plan, u32 more)
+{
+	u32 args = graph_plan_args(more);
+
+	for (; args; args >>= GRAPH_PLAN_ARG_BITS)
+		graph_add_to_plan(&plan, args & (BIT(GRAPH_PLAN_TYPE_BITS) - 1),
+				  args >> GRAPH_PLAN_TYPE_BITS &
+				  (BIT(GRAPH_PLAN_WORD_BITS) - 1));
+	return plan | (more & ~graph_plan_args(more));
+}
 
 /* Read */
 
@@ -423,22 +476,33 @@ static void print_text_char(struct trace_seq *s, char c, char last)
 		trace_seq_putc(s, c);
 }
 
-/* Print the text up to its first unprintable byte. */
-static void print_text(struct trace_seq *s, const struct graph_name *name)
+/* Return the length of the text up to its first unprintable byte. */
+static unsigned int printable_length(const struct graph_name *name)
 {
 	const char *text = (const char *)name->text + name->skip;
 	unsigned int i;
-	char c, last = 0;
+
+	for (i = 0; i < name->len && isascii(text[i]) && isprint(text[i]); i++)
+		;
+	return i;
+}
+
+/* Return true if the text is longer than the @len bytes that print. */
+static bool is_cut(const struct graph_name *name, unsigned int len)
+{
+	return len < name->len || name->flags & GRAPH_NAME_CUT;
+}
+
+static void print_text(struct trace_seq *s, const struct graph_name *name)
+{
+	const char *text = (const char *)name->text + name->skip;
+	unsigned int i, len = printable_length(name);
 
 	trace_seq_putc(s, '"');
-	for (i = 0; i < name->len; i++, last = c) {
-		c = text[i];
-		if (!isascii(c) || !isprint(c))
-			break;
-		print_text_char(s, c, last);
-	}
+	for (i = 0; i < len; i++)
+		print_text_char(s, text[i], i ? text[i - 1] : 0);
 	trace_seq_putc(s, '"');
-	if (i < name->len || name->flags & GRAPH_NAME_CUT)
+	if (is_cut(name, len))
 		trace_seq_puts(s, "…");
 }
 
@@ -458,6 +522,49 @@ static unsigned int name_words(const struct graph_name *name, unsigned int nr)
 	return words <= nr ? words : 0;
 }
 
+/* Find the name of the pointer in a word. Return NULL if it was not recorded. */
+static const struct graph_name *find_name(const unsigned long *names, unsigned int nr,
+					  unsigned int word, bool of_result)
+{
+	const unsigned long *pos = names, *end = names + nr;
+	const struct graph_name *name;
+	unsigned int words;
+
+	for (; pos < end; pos += words) {
+		name = (const struct graph_name *)pos;
+		words = name_words(name, end - pos);
+		if (!words)
+			break;
+		if (name->word == word && !!(name->flags & GRAPH_NAME_RESULT) == of_result)
+			return name;
+	}
+	return NULL;
+}
+
+/**
+ * graph_copy_text - copy the text that a pointer stands for
+ * @names:	the recorded names
+ * @nr:		the number of words in @names
+ * @word:	the index of the pointer among the recorded words
+ * @of_result:	the pointer is the result
+ * @text:	room for GRAPH_TEXT_BYTES; set to the text as it prints, but not escaped
+ *
+ * Return: false if the name was not recorded.
+ */
+bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int word,
+		     bool of_result, char *text)
+{
+	const struct graph_name *name = find_name(names, nr, word, of_result);
+	unsigned int len;
+
+	if (!name || name->flags & GRAPH_NAME_REGS)
+		return false;
+	len = printable_length(name);
+	memcpy(text, (const char *)name->text + name->skip, len);
+	strcpy(text + len, is_cut(name, len) ? "…" : "");
+	return true;
+}
+
 /**
  * print_graph_pointer_name - print what a pointer stands for
  * @s:		the buffer to print to
@@ -469,27 +576,17 @@ static unsigned int name_words(const struct graph_name *name, unsigned int nr)
 void print_graph_pointer_name(struct trace_seq *s, const struct fgraph_sig *sig,
 			      unsigned int word)
 {
-	const unsigned long *pos = sig->names, *end = pos + sig->nr_names;
-	const struct graph_name *name;
-	unsigned int words;
+	const struct graph_name *name = find_name(sig->names, sig->nr_names, word,
+						  sig->names_of_result);
 
-	for (; pos < end; pos += words) {
-		name = (const struct graph_name *)pos;
-		words = name_words(name, end - pos);
-		if (!words)
-			return;
-		if (name->word != word ||
-		    !!(name->flags & GRAPH_NAME_RESULT) != sig->names_of_result)
-			continue;
-
-		trace_seq_puts(s, " (");
-		if (name->flags & GRAPH_NAME_REGS)
-			print_syscall_args(s, name);
-		else
-			print_text(s, name);
-		if (name->flags & GRAPH_NAME_NUMBER)
-			trace_seq_printf(s, " %lu", pos[words - 1]);
-		trace_seq_putc(s, ')');
+	if (!name)
 		return;
-	}
+	trace_seq_puts(s, " (");
+	if (name->flags & GRAPH_NAME_REGS)
+		print_syscall_args(s, name);
+	else
+		print_text(s, name);
+	if (name->flags & GRAPH_NAME_NUMBER)
+		trace_seq_printf(s, " %lu", ((unsigned long *)name)[text_words(name)]);
+	trace_seq_putc(s, ')');
 }

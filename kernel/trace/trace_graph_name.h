@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 
 struct fgraph_sig;
+struct fgraph_value;
 struct trace_seq;
 
 /**
@@ -42,6 +43,8 @@ struct graph_name {
 #define GRAPH_NAME_BYTES	48
 /* The maximum number of words with a text, which may begin anywhere in a word */
 #define GRAPH_TEXT_WORDS	(GRAPH_NAME_BYTES / sizeof(long) + 1)
+/* The maximum size of a text as a string: with the mark of a cut, and the end */
+#define GRAPH_TEXT_BYTES	(GRAPH_NAME_BYTES + sizeof("…"))
 /* The maximum size of a name, in words: a struct graph_name and a number */
 #define GRAPH_NAME_WORDS	(1 + GRAPH_TEXT_WORDS + 1)
 /* The maximum number of arguments of a call with a name */
@@ -71,6 +74,11 @@ static inline u32 graph_plan_result(u32 plan)
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
 u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig);
+unsigned int graph_text_row(const struct fgraph_value *value);
+bool graph_add_to_plan(u32 *plan, unsigned int row, unsigned int word);
+u32 graph_merge_plans(u32 plan, u32 more);
+bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int word,
+		     bool of_result, char *text);
 unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,
 			     unsigned long ptr, unsigned long *to);
 void print_graph_pointer_name(struct trace_seq *s, const struct fgraph_sig *sig,

@@ -30,16 +30,19 @@ enum rule_error {
 	RULE_ERR_NO_SIGNATURES,
 	RULE_ERR_DURATION,
 	RULE_ERR_UNIT,
+	RULE_ERR_EXPRS,
 };
 
 static const char *rule_errors[] = {
-	[RULE_ERR_UNKNOWN]	 = "Unknown rule. Use error, error:, !error:, null or slow:",
+	[RULE_ERR_UNKNOWN]	 =
+		"Unknown rule. Use error, error:, !error:, null, slow: or FUNCTION: EXPRESSION",
 	[RULE_ERR_NO_ERROR_NAME] = "Name of an error expected, such as EINVAL",
 	[RULE_ERR_ERROR_NAME]	 = "No error has this name or number",
 	[RULE_ERR_NO_ERRORS]	 = "This rule needs a rule 'error' before it",
-	[RULE_ERR_NO_SIGNATURES] = "Signatures are needed to find pointers, and none are loaded",
+	[RULE_ERR_NO_SIGNATURES] = "This rule needs signatures, and none are loaded",
 	[RULE_ERR_DURATION]	 = "Duration expected, such as 100us, less than 292 years",
 	[RULE_ERR_UNIT]		 = "The unit of a duration is ns, us, ms or s",
+	[RULE_ERR_EXPRS]	 = "There are at most 16 rules on values",
 };
 
 static const struct rule_unit {
@@ -63,19 +66,8 @@ struct rules_edit {
 	bool			refused;
 };
 
-/**
- * struct rule_text - a rule that is parsed
- * @tr:		the instance
- * @line:	the whole line
- */
-struct rule_text {
-	struct trace_array	*tr;
-	const char		*line;
-};
-
 /* Parser */
 
-/* Log that @line is wrong at @at. */
 static int refuse_rule(const struct rule_text *text, enum rule_error error, const char *at)
 {
 	tracing_log_err(text->tr, "set_graph_keep", text->line, rule_errors, error,
@@ -84,7 +76,7 @@ static int refuse_rule(const struct rule_text *text, enum rule_error error, cons
 }
 
 /* Return the number of the error with this name or number, or 0. */
-static unsigned int find_error(const char *name, size_t len)
+unsigned int graph_find_error(const char *name, size_t len)
 {
 	unsigned int number = 0, i;
 	const char *other;
@@ -114,7 +106,7 @@ static int parse_errors(const struct rule_text *text, const char *list,
 		len = strcspn(list, ",");
 		if (!len)
 			return refuse_rule(text, RULE_ERR_NO_ERROR_NAME, list);
-		number = find_error(list, len);
+		number = graph_find_error(list, len);
 		if (!number)
 			return refuse_rule(text, RULE_ERR_ERROR_NAME, list);
 		__assign_bit(number, errors, set);
@@ -124,13 +116,24 @@ static int parse_errors(const struct rule_text *text, const char *list,
 	}
 }
 
-static int parse_duration(const struct rule_text *text, const char *duration, u64 *ns)
+/**
+ * graph_parse_duration - parse a duration
+ * @text:	the rule that contains it
+ * @duration:	the duration, such as "100us"
+ * @len:	its length
+ * @ns:		set to the duration in ns
+ *
+ * Context: may sleep.
+ * Return: 0 on success, or -EINVAL after a line in error_log.
+ */
+int graph_parse_duration(const struct rule_text *text, const char *duration, size_t len,
+			 u64 *ns)
 {
+	const char *p, *end = duration + len;
 	const struct rule_unit *unit;
 	u64 number = 0;
-	const char *p;
 
-	for (p = duration; isdigit(*p); p++)
+	for (p = duration; p < end && isdigit(*p); p++)
 		if (check_mul_overflow(number, 10ULL, &number) ||
 		    check_add_overflow(number, (u64)(*p - '0'), &number))
 			return refuse_rule(text, RULE_ERR_DURATION, duration);
@@ -138,7 +141,7 @@ static int parse_duration(const struct rule_text *text, const char *duration, u6
 		return refuse_rule(text, RULE_ERR_DURATION, duration);
 
 	for (unit = rule_units; unit < rule_units + ARRAY_SIZE(rule_units); unit++) {
-		if (strcmp(p, unit->name))
+		if (strlen(unit->name) != end - p || strncmp(p, unit->name, end - p))
 			continue;
 		if (check_mul_overflow(number, unit->ns, ns) || *ns > S64_MAX)
 			return refuse_rule(text, RULE_ERR_DURATION, duration);
@@ -181,11 +184,25 @@ static int parse_slow(const struct rule_text *text, const char *duration,
 	int ret;
 	u64 ns;
 
-	ret = parse_duration(text, duration, &ns);
+	ret = graph_parse_duration(text, duration, strlen(duration), &ns);
 	if (!ret && (!rules->slow || ns < rules->slow))
 		rules->slow = ns;
 	return ret;
 }
+
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+static int parse_expr(const struct rule_text *text, struct graph_rules *rules)
+{
+	if (rules->exprs[GRAPH_MAX_EXPRS - 1])
+		return refuse_rule(text, RULE_ERR_EXPRS, text->line);
+	return graph_add_expr(text, rules);
+}
+#else
+static int parse_expr(const struct rule_text *text, struct graph_rules *rules)
+{
+	return refuse_rule(text, RULE_ERR_NO_SIGNATURES, text->line);
+}
+#endif
 
 /* Add the rule of a line to @rules. */
 static int parse_rule(struct trace_array *tr, const char *line, struct graph_rules *rules)
@@ -208,6 +225,8 @@ static int parse_rule(struct trace_array *tr, const char *line, struct graph_rul
 		rules->all_errors = true;
 		return 0;
 	}
+	if (strchr(line, ':'))
+		return parse_expr(&text, rules);
 	return refuse_rule(&text, RULE_ERR_UNKNOWN, line);
 }
 
@@ -236,7 +255,7 @@ static bool finish_rules(struct graph_rules *rules)
 	/* Results that are no errors have the bit 0. */
 	__clear_bit(0, rules->errors);
 
-	return rules->all_errors || rules->null || rules->slow ||
+	return rules->all_errors || rules->null || rules->slow || *rules->exprs ||
 		!bitmap_empty(rules->wanted, MAX_ERRNO + 1);
 }
 
@@ -279,6 +298,7 @@ static int graph_keep_show(struct seq_file *m, void *unused)
 {
 	const struct rules_edit *edit = m->private;
 	const struct graph_rules *rules;
+	unsigned int i;
 
 	mutex_lock(&trace_types_lock);
 	rules = rcu_dereference_protected(edit->tr->graph_keep.rules,
@@ -292,6 +312,8 @@ static int graph_keep_show(struct seq_file *m, void *unused)
 			seq_puts(m, "null\n");
 		if (rules->slow)
 			show_slow(m, rules->slow);
+		for (i = 0; rules->exprs[i]; i++)
+			seq_printf(m, "%s\n", graph_expr_text(rules->exprs[i]));
 	}
 	mutex_unlock(&trace_types_lock);
 	return 0;
@@ -338,16 +360,38 @@ static int begin_rules(struct rules_edit *edit, const struct file *file)
 		edit->new = kmemdup(rules, sizeof(*rules), GFP_KERNEL);
 	else
 		edit->new = kzalloc(sizeof(*rules), GFP_KERNEL);
+	if (edit->new)
+		graph_get_exprs(edit->new);
 	/* A file that is closed cannot return an error. */
 	ret = edit->new ? trace_graph_alloc_keep(edit->tr) : -ENOMEM;
 	mutex_unlock(&trace_types_lock);
 	return ret;
 }
 
+/**
+ * graph_free_rules - free rules that no call uses
+ * @rules:	the rules, or NULL
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void graph_free_rules(struct graph_rules *rules)
+{
+	if (rules)
+		graph_put_exprs(rules);
+	kfree(rules);
+}
+
+static void free_new_rules(struct graph_rules *rules)
+{
+	mutex_lock(&trace_types_lock);
+	graph_free_rules(rules);
+	mutex_unlock(&trace_types_lock);
+}
+
 static void free_edit(struct rules_edit *edit)
 {
+	free_new_rules(edit->new);
 	trace_array_put(edit->tr);
-	kfree(edit->new);
 	kfree(edit);
 }
 
@@ -380,7 +424,7 @@ static int graph_keep_open(struct inode *inode, struct file *file)
 static void use_new_rules(struct trace_array *tr, struct graph_rules *rules)
 {
 	if (!finish_rules(rules)) {
-		kfree(rules);
+		free_new_rules(rules);
 		rules = NULL;
 	}
 	mutex_lock(&trace_types_lock);
@@ -412,7 +456,7 @@ int trace_graph_set_rules(struct trace_array *tr, const char *text)
 		mutex_unlock(&trace_types_lock);
 	}
 	if (ret)
-		kfree(rules);
+		free_new_rules(rules);
 	else
 		use_new_rules(tr, rules);
 	return ret;

@@ -77,28 +77,11 @@ static void print_errname(struct trace_seq *s, s64 value)
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 
-/* Words. */
-
-/* Return the low @bytes bytes of @bits, which is from a register or from the stack. */
-static u64 mask_bytes(u64 bits, unsigned int bytes)
-{
-	return bytes < sizeof(bits) ? bits & (BIT_ULL(8 * bytes) - 1) : bits;
-}
-
-static s64 sign_extend_bytes(u64 bits, unsigned int bytes)
-{
-	return sign_extend64(bits, 8 * min_t(unsigned int, bytes, 8) - 1);
-}
-
-/* Return a value of at most 64 bits. The bits above it in its word are garbage. */
+/* Return a value of at most 64 bits. */
 static u64 value_bits(const struct fgraph_value *value,
 		      const unsigned long *words)
 {
-	u64 bits = words[0];
-
-	if (BITS_PER_LONG == 32 && value->words > 1)
-		bits |= (u64)words[1] << 32;
-	return mask_bytes(bits, value->bytes);
+	return fgraph_words_bits(words, value->words, value->bytes);
 }
 
 /* Annotations. */
@@ -178,7 +161,7 @@ static struct enumerator before_enumerators(const struct fgraph_value *value)
 static u64 enumerator_bits(const struct fgraph_value *value,
 			   const struct enumerator *e)
 {
-	return mask_bytes(e->value, value->bytes);
+	return fgraph_mask_bytes(e->value, value->bytes);
 }
 
 /*
@@ -247,13 +230,35 @@ static void print_enumerators(struct trace_seq *s,
 	print_flags(s, value, bits);
 }
 
+/* Return true if the type is signed, or is an enum of a signed type. */
+bool graph_value_is_signed(const struct fgraph_value *value)
+{
+	char letter = *value->base == 'C' ? value->base[1] : *value->base;
+	enum fgraph_kind kind = fgraph_find_type(letter)->kind;
+
+	return kind == FGRAPH_SIGNED || (kind == FGRAPH_CHAR && (char)-1 < 0);
+}
+
+/* Return true if the enum has this enumerator, and set @number to its value. */
+bool graph_find_enumerator(const struct fgraph_value *value, const char *name,
+			   unsigned int len, s64 *number)
+{
+	struct enumerator e = before_enumerators(value);
+
+	while (next_enumerator(&e)) {
+		if (e.len != len || strncmp(e.name, name, len))
+			continue;
+		*number = e.value;
+		return true;
+	}
+	return false;
+}
+
 static void print_enum(struct trace_seq *s, const struct fgraph_value *value,
 		       u64 bits)
 {
-	enum fgraph_kind kind = fgraph_find_type(value->base[1])->kind;
-
-	if (kind == FGRAPH_SIGNED || (kind == FGRAPH_CHAR && (char)-1 < 0))
-		print_decimal(s, sign_extend_bytes(bits, value->bytes));
+	if (graph_value_is_signed(value))
+		print_decimal(s, fgraph_sign_extend_bytes(bits, value->bytes));
 	else
 		print_unsigned(s, bits);
 	print_enumerators(s, value, bits);
@@ -311,8 +316,8 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 	trace_seq_putc(s, '{');
 	for (i = 0; i < value->words; i++) {
 		trace_seq_puts(s, separator);
-		print_hex(s, mask_bytes(words[i], min_t(unsigned int, bytes,
-							sizeof(long))));
+		print_hex(s, fgraph_mask_bytes(words[i],
+					       min_t(unsigned int, bytes, sizeof(long))));
 		bytes -= sizeof(long);
 		separator = " ";
 	}
@@ -339,7 +344,7 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 		print_character(s, bits);
 		break;
 	case FGRAPH_SIGNED:
-		print_decimal(s, sign_extend_bytes(bits, value->bytes));
+		print_decimal(s, fgraph_sign_extend_bytes(bits, value->bytes));
 		break;
 	case FGRAPH_UNSIGNED:
 		if (value->decimal)
@@ -535,7 +540,7 @@ static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
  */
 static s64 value_error(const struct fgraph_value *value, const unsigned long *words)
 {
-	s64 err = sign_extend_bytes(value_bits(value, words), value->bytes);
+	s64 err = fgraph_sign_extend_bytes(value_bits(value, words), value->bytes);
 
 	if (err >= 0 || err < -MAX_ERRNO)
 		return 0;
@@ -544,8 +549,7 @@ static s64 value_error(const struct fgraph_value *value, const unsigned long *wo
 	case FGRAPH_SIGNED:
 		return value->bytes >= sizeof(int) ? err : 0;
 	case FGRAPH_UNSIGNED:
-		/* It may be an address, or an error code in place of an address. */
-		return *value->base == 'm' && !value->decimal ? err : 0;
+		return fgraph_may_be_address(value) ? err : 0;
 	case FGRAPH_POINTER:
 		return err;
 	default:
@@ -615,12 +619,12 @@ static void print_hex_words(struct trace_seq *s, const unsigned long *words,
 	unsigned long high = 0;
 
 	if (nr > 1)
-		high = mask_bytes(words[1], bytes - sizeof(long));
+		high = fgraph_mask_bytes(words[1], bytes - sizeof(long));
 	if (high)
 		trace_seq_printf(s, "0x%lx%0*lx", high, BITS_PER_LONG / 4, words[0]);
 	else
-		print_hex(s, mask_bytes(words[0], min_t(unsigned int, bytes,
-							sizeof(long))));
+		print_hex(s, fgraph_mask_bytes(words[0],
+					       min_t(unsigned int, bytes, sizeof(long))));
 }
 
 /**

@@ -35,15 +35,18 @@ static struct {
 	struct trace_iterator	*iter;
 } fkk;
 
-static struct trace_array *fkk_create(const char *name, const char *const *options)
+/* Create an instance that records the calls of the functions of a glob. */
+struct trace_array *fkk_create(const char *name, const char *glob,
+			       const char *const *options)
 {
-	unsigned char filter[] = "fkt_*";	/* ftrace_set_filter() modifies it */
+	unsigned char filter[32];	/* ftrace_set_filter() modifies it. */
 	struct trace_array *tr = trace_array_get_by_name(name);
 	char option[32];
 	int ret;
 
 	if (!tr)
 		return NULL;
+	strscpy(filter, glob, sizeof(filter));
 	ret = ftrace_set_filter(tr->ops, filter, strlen(filter), 1);
 	ret = ret ?: tracing_set_tracer(tr, "function_graph");
 	for (; !ret && *options; options++) {
@@ -57,7 +60,7 @@ static struct trace_array *fkk_create(const char *name, const char *const *optio
 	return NULL;
 }
 
-static void fkk_destroy(struct trace_array *tr)
+void fkk_destroy(struct trace_array *tr)
 {
 	if (!tr)
 		return;
@@ -472,6 +475,7 @@ static void fkk_wrong_rules_test(struct kunit *test)
 /* More than the shadow stack has room for, and less than the kernel stack */
 #define FKK_TOO_DEEP	200
 #define FKK_DEPTH	60
+#define FKK_NAMES_DEPTH	40
 
 /* At least 60 nested calls with two arguments fit. */
 static void fkk_depth_test(struct kunit *test)
@@ -486,6 +490,28 @@ static void fkk_depth_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fkk_count(text, "calls="), FKK_DEPTH);
 	KUNIT_EXPECT_EQ(test, fkk_count(text, "missed"), 0);
 	fkk_set_option(test, "nofuncgraph-args");
+}
+
+/* Nested calls with a name of 48 bytes. If a name has no room, its call may still have. */
+static void fkk_names_depth_test(struct kunit *test)
+{
+	static const char name[] __aligned(8) =
+		"123456789012345678901234567890123456789012345678";
+	unsigned int calls, names;
+	const char *text;
+
+	fkk_set_rules(test, "error");
+	fkk_set_option(test, "funcgraph-args");
+	fkk_set_option(test, "funcgraph-names");
+	tracing_reset_online_cpus(&fkk.tr->array_buffer);
+	fkt_named(FKK_TOO_DEEP, name);
+	text = fkk_read(fkk.tr);
+	fkk_set_option(test, "nofuncgraph-names");
+	calls = fkk_count(text, "calls=");
+	names = fkk_count(text, name);
+	kunit_info(test, "%u calls, %u of them with a name\n", calls, names);
+	KUNIT_EXPECT_GE(test, names, FKK_NAMES_DEPTH);
+	KUNIT_EXPECT_GE(test, calls, names);
 }
 
 /* Calls without room are missed. A return that encloses them is marked. */
@@ -553,9 +579,9 @@ static int fkk_suite_init(struct kunit_suite *suite)
 
 	fkk.iter = kzalloc(sizeof(*fkk.iter), GFP_KERNEL);
 	if (fkk.iter)
-		fkk.tr = fkk_create("fgraph_keep", options);
+		fkk.tr = fkk_create("fgraph_keep", "fkt_*", options);
 	if (fkk.tr)
-		fkk.other = fkk_create("fgraph_keep_other", options);
+		fkk.other = fkk_create("fgraph_keep_other", "fkt_*", options);
 	if (fkk.other)
 		return 0;
 	fkk_suite_exit(suite);
@@ -567,6 +593,7 @@ static void fkk_exit(struct kunit *test)
 	fkk_tracing_on();
 	fkk_set_option(test, "sleep-time");
 	fkk_set_option(test, "nofuncgraph-args");
+	fkk_set_option(test, "nofuncgraph-names");
 	trace_graph_set_rules(fkk.tr, "");
 	trace_graph_set_rules(fkk.other, "");
 }
@@ -587,6 +614,7 @@ static struct kunit_case fgraph_keep_cases[] = {
 	KUNIT_CASE(fkk_instances_test),
 	KUNIT_CASE(fkk_wrong_rules_test),
 	KUNIT_CASE(fkk_depth_test),
+	KUNIT_CASE(fkk_names_depth_test),
 	KUNIT_CASE(fkk_full_test),
 	KUNIT_CASE(fkk_exit_test),
 	{ }

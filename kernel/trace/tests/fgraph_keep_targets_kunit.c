@@ -120,6 +120,14 @@ noinline __noclone int fkt_deep(int calls, int result)
 	return result;
 }
 
+noinline __noclone int fkt_named(int calls, const char *name)
+{
+	if (calls > 1)
+		fkt_named(calls - 1, name);
+	barrier();
+	return -22;
+}
+
 noinline __noclone void fkt_exit(struct fkt_script *s)
 {
 	fkt_run_call(s);

@@ -47,6 +47,8 @@ void fkt_void(struct fkt_script *s);
 
 /* Makes @calls nested calls of itself. Each of them returns @result. */
 int fkt_deep(int calls, int result);
+/* Makes @calls nested calls of itself. Each of them returns -22. */
+int fkt_named(int calls, const char *name);
 void fkt_exit(struct fkt_script *s);
 
 #endif /* _KERNEL_TRACE_FGRAPH_KEEP_TARGETS_H */

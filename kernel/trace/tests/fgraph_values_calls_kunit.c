@@ -1013,7 +1013,8 @@ static struct kunit_suite fgraph_values_calls_suite = {
 };
 
 kunit_test_suites(&fgraph_values_text_suite, &fgraph_values_load_suite,
-		  &fgraph_values_calls_suite, &fgraph_keep_suite, &fgraph_names_suite);
+		  &fgraph_values_calls_suite, &fgraph_keep_suite, &fgraph_names_suite,
+		  &fgraph_exprs_suite);
 
 MODULE_DESCRIPTION("KUnit tests of arguments and return values in function_graph");
 MODULE_LICENSE("GPL");

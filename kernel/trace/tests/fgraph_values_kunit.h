@@ -13,6 +13,7 @@
  *	fgraph_keep_targets_kunit.c	the target functions of these tests
  *	fgraph_names_kunit.c	tests of the names of pointers
  *	fgraph_names_targets_kunit.c	the functions whose signatures these tests use
+ *	fgraph_exprs_kunit.c	tests of rules on values
  */
 #ifndef _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H
 #define _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H
@@ -22,14 +23,19 @@
 
 #include "../fgraph_sig.h"
 
+struct trace_array;
 struct trace_iterator;
 
 extern struct kunit_suite fgraph_values_text_suite;
 extern struct kunit_suite fgraph_values_load_suite;
 extern struct kunit_suite fgraph_keep_suite;
 extern struct kunit_suite fgraph_names_suite;
+extern struct kunit_suite fgraph_exprs_suite;
 
 const char *fgv_next_line(struct trace_iterator *iter);
 int fgv_need_signatures(struct kunit *test);
+struct trace_array *fkk_create(const char *name, const char *glob,
+			       const char *const *options);
+void fkk_destroy(struct trace_array *tr);
 
 #endif /* _KERNEL_TRACE_FGRAPH_VALUES_KUNIT_H */

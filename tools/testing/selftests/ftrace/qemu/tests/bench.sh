@@ -89,6 +89,27 @@ keep_cost() {
 	echo nop >current_tracer
 	args_cost not-kept-two-arguments process_cpu_clock_getres clock_getres
 	echo >set_graph_keep
+	[ ! -e options/funcgraph-names ] || rule_cost
+}
+
+# A call of which the rules name another function, the result, two arguments or a text
+rule_cost() {
+	LOOP=access
+	untraced=$(callbench $LOOP)
+	echo do_faccessat >set_ftrace_filter
+	echo error:EIO >set_graph_keep
+	echo function_graph >current_tracer
+	cost not-kept-access
+	echo 'do_filp_open: ret == NULL' >set_graph_keep
+	cost not-kept-other-rule
+	echo 'do_faccessat: ret == -EIO' >set_graph_keep
+	cost not-kept-result
+	echo 'do_faccessat: dfd == 5 && mode == 7' >set_graph_keep
+	cost not-kept-two-numbers
+	echo 'do_faccessat: filename == "/etc/motd"' >set_graph_keep
+	cost not-kept-text
+	echo nop >current_tracer
+	echo >set_graph_keep
 }
 
 # Functions that neither the loop nor a tick in it calls, by their numbers

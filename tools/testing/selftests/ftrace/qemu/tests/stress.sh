@@ -17,9 +17,9 @@ FUNCTIONS='vfs_read vfs_write vfs_statx filename_lookup path_lookupat schedule
 	wake_up_process kmem_cache_alloc __alloc_pages do_exit kernel_clone
 	hrtimer_nanosleep pipe_read handle_mm_fault __might_resched
 	*_fault vfs_* *lock* tcp_* sched_* *rcu* ksys_* timer* [a-d]*'
-OPTIONS='funcgraph-args funcgraph-retval funcgraph-retaddr funcgraph-irqs
+OPTIONS='funcgraph-args funcgraph-retval funcgraph-names funcgraph-retaddr funcgraph-irqs
 	funcgraph-tail funcgraph-overrun sleep-time graph-time display-graph
-	function-fork func_stack_trace stacktrace irq-info'
+	function-fork func_stack_trace func-args stacktrace irq-info'
 TRACERS='function_graph function_graph function_graph function nop irqsoff
 	preemptoff wakeup wakeup_rt'
 COUNTED='path_*at'
@@ -140,7 +140,9 @@ do_limit() {
 do_keep() {
 	pick_instance
 	pick '' error error error:ENOENT,EAGAIN '!error:ENOENT' null slow:1ns slow:1ms \
-		slow:1s error:ENOSUCH
+		slow:1s error:ENOSUCH 'vfs_read: count > 64 && ret == 0' \
+		'vfs_*: time > 1ms' 'filename_lookup: name ~ "/[a-s]*" || ret < 0' \
+		'do_filp_open: pathname != "/" && ret ~ "s*"' 'vfs_statx: no_such == 1'
 	write_or_append $instance/set_graph_keep "$picked"
 }
 

@@ -31,6 +31,7 @@ if [ "$(SUITE=fgraph_values_text CASE=fgv_symbol_test sh /tests/kunit-case.sh |
 else
 	echo "not ok $name"
 fi
+sh /tests/badname.sh
 # shellcheck disable=SC2086 # a list of directories
 [ -z "$SELFTESTS" ] || sh /tests/ftracetest.sh $SELFTESTS
 exit 0

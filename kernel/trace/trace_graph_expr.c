@@ -1,0 +1,746 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Expressions in the rules of set_graph_keep, such as "count > 64 && ret == -EIO".
+ *
+ * The filters of events evaluate them. A filter compares the fields of an event, so an
+ * expression is compiled to a filter of a pseudo event:
+ *
+ *	count > 64 && ret == -EIO	the rule
+ *	u0>64 && s1==-5			the filter
+ *	u64 u0; s64 s1; ...		the fields of the event, struct graph_record
+ *
+ * The names, the types and the constants depend on the function, so this is done for each
+ * function. At the return of a call, the values are copied to the record. All numbers have
+ * 64 bits there. Thus one event serves all functions.
+ */
+#include <linux/ctype.h>
+#include <linux/kallsyms.h>
+#include <linux/slab.h>
+#include <linux/string_helpers.h>
+
+#include "fgraph_sig.h"
+#include "trace_graph.h"
+#include "trace_graph_expr.h"
+#include "trace_graph_keep.h"
+#include "trace_graph_record.h"
+
+enum expr_error {
+	EXPR_ERR_NONE,
+	EXPR_ERR_GLOB,
+	EXPR_ERR_VALUE,
+	EXPR_ERR_NOT,
+	EXPR_ERR_OP,
+	EXPR_ERR_CONSTANT,
+	EXPR_ERR_QUOTE,
+	EXPR_ERR_LONG,
+	EXPR_ERR_AND_OR,
+	EXPR_ERR_OPEN,
+	EXPR_ERR_CLOSE,
+	EXPR_ERR_COMPARISONS,
+	EXPR_ERR_NO_SIGNATURE,
+	EXPR_ERR_NO_VALUE,
+	EXPR_ERR_REMOVED,
+	EXPR_ERR_TYPE,
+	EXPR_ERR_NO_TEXT,
+	EXPR_ERR_TEXT_OP,
+	EXPR_ERR_NUMBER_OP,
+	EXPR_ERR_RANGE,
+	EXPR_ERR_NAME,
+	EXPR_ERR_NUMBERS,
+	EXPR_ERR_TEXTS,
+	EXPR_ERR_SIZE,
+};
+
+static const char *expr_errors[] = {
+	[EXPR_ERR_GLOB]		= "No function that can be traced has this name",
+	[EXPR_ERR_VALUE]	= "Name of an argument, ret or time expected",
+	[EXPR_ERR_NOT]		= "Parenthesis expected after !",
+	[EXPR_ERR_OP]		= "Operator expected: == != < <= > >= & or ~",
+	[EXPR_ERR_CONSTANT]	= "Number, name or text expected",
+	[EXPR_ERR_QUOTE]	= "The quote has no end",
+	[EXPR_ERR_LONG]		= "A text has at most 64 bytes",
+	[EXPR_ERR_AND_OR]	= "&& or || expected",
+	[EXPR_ERR_OPEN]		= "No parenthesis is open",
+	[EXPR_ERR_CLOSE]	= "Closing parenthesis expected",
+	[EXPR_ERR_COMPARISONS]	= "An expression has at most 16 comparisons",
+	[EXPR_ERR_NO_SIGNATURE]	= "The function has no signature",
+	[EXPR_ERR_NO_VALUE]	= "The function has no argument of this name",
+	[EXPR_ERR_REMOVED]	= "The compiler removed this value",
+	[EXPR_ERR_TYPE]		= "Values of this type cannot be compared",
+	[EXPR_ERR_NO_TEXT]	= "This value stands for no text",
+	[EXPR_ERR_TEXT_OP]	= "A text needs == != or ~",
+	[EXPR_ERR_NUMBER_OP]	= "Only a text can be compared with ~",
+	[EXPR_ERR_RANGE]	= "The type has no such value",
+	[EXPR_ERR_NAME]		= "Neither an error nor a value of the type has this name",
+	[EXPR_ERR_NUMBERS]	= "An expression compares at most 8 different numbers",
+	[EXPR_ERR_TEXTS]	= "An expression compares the texts of at most 2 arguments",
+	[EXPR_ERR_SIZE]		= "The expression is too long",
+};
+
+/* Parser */
+
+static const char *const expr_ops[] = { "==", "!=", "<=", ">=", "<", ">", "&", "~" };
+
+/**
+ * struct expr_parser - an expression that is parsed
+ * @text:	the rule
+ * @syntax:	the result
+ * @pos:	the rest of the expression
+ */
+struct expr_parser {
+	const struct rule_text	*text;
+	struct graph_syntax	*syntax;
+	const char		*pos;
+};
+
+static int refuse_text(const struct rule_text *text, enum expr_error error, const char *at)
+{
+	tracing_log_err(text->tr, "set_graph_keep", text->line, expr_errors, error,
+			at - text->line);
+	return -EINVAL;
+}
+
+static int refuse(const struct expr_parser *p, enum expr_error error)
+{
+	return refuse_text(p->text, error, p->pos);
+}
+
+/* Take the next @len chars of the expression, and skip the spaces after them. */
+static struct graph_token take_token(struct expr_parser *p, size_t len)
+{
+	struct graph_token token = { .start = p->pos - p->text->line, .len = len };
+
+	p->pos = skip_spaces(p->pos + len);
+	return token;
+}
+
+static size_t word_length(const char *word)
+{
+	size_t len = 0;
+
+	while (isalnum(word[len]) || word[len] == '_')
+		len++;
+	return len;
+}
+
+static size_t op_length(const char *op)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(expr_ops); i++)
+		if (str_has_prefix(op, expr_ops[i]) && !str_has_prefix(op, "&&"))
+			return strlen(expr_ops[i]);
+	return 0;
+}
+
+static int parse_quoted(struct expr_parser *p, struct graph_comparison *comparison)
+{
+	const char *end;
+
+	comparison->quote = *p->pos;
+	end = strchr(p->pos + 1, *p->pos);
+	/* '\'' is a char. */
+	if (end && *p->pos == '\'' && end[-1] == '\\' && end[1] == '\'')
+		end++;
+	if (!end)
+		return refuse(p, EXPR_ERR_QUOTE);
+	if (end - p->pos - 1 > GRAPH_EXPR_TEXT)
+		return refuse(p, EXPR_ERR_LONG);
+	comparison->constant = take_token(p, end + 1 - p->pos);
+	return 0;
+}
+
+static int parse_constant(struct expr_parser *p, struct graph_comparison *comparison)
+{
+	size_t minus = *p->pos == '-', len;
+
+	if (*p->pos == '"' || *p->pos == '\'')
+		return parse_quoted(p, comparison);
+	len = word_length(p->pos + minus);
+	if (!len)
+		return refuse(p, EXPR_ERR_CONSTANT);
+	comparison->constant = take_token(p, minus + len);
+	return 0;
+}
+
+static bool token_is(const char *line, struct graph_token token, const char *word)
+{
+	return token.len == strlen(word) && !strncmp(line + token.start, word, token.len);
+}
+
+static int parse_comparison(struct expr_parser *p)
+{
+	const char *line = p->text->line;
+	struct graph_comparison *next;
+	size_t len;
+	int ret;
+
+	if (p->syntax->nr == GRAPH_EXPR_COMPARISONS)
+		return refuse(p, EXPR_ERR_COMPARISONS);
+	next = &p->syntax->comparisons[p->syntax->nr++];
+	len = word_length(p->pos);
+	if (!len || isdigit(*p->pos))
+		return refuse(p, EXPR_ERR_VALUE);
+	next->name = take_token(p, len);
+	len = op_length(p->pos);
+	if (!len)
+		return refuse(p, EXPR_ERR_OP);
+	next->op = take_token(p, len);
+	ret = parse_constant(p, next);
+	if (ret || !token_is(line, next->name, "time"))
+		return ret;
+	return graph_parse_duration(p->text, line + next->constant.start,
+				    next->constant.len, &next->ns);
+}
+
+/* Parse parentheses and ! up to the next comparison, and the comparison. */
+static int parse_operand(struct expr_parser *p, unsigned int *open)
+{
+	bool not;
+
+	while (*p->pos == '(' || *p->pos == '!') {
+		not = *p->pos == '!';
+		*open += !not;
+		take_token(p, 1);
+		/* In C, ! would negate the value, and in a filter, the comparison. */
+		if (not && *p->pos != '(' && *p->pos != '!')
+			return refuse(p, EXPR_ERR_NOT);
+	}
+	return parse_comparison(p);
+}
+
+/**
+ * graph_parse_expr - parse an expression
+ * @text:	the rule
+ * @expr:	the expression, in @text
+ * @syntax:	set to the comparisons; must be 0
+ *
+ * Context: may sleep.
+ * Return: 0 on success, or -EINVAL after a line in error_log.
+ */
+int graph_parse_expr(const struct rule_text *text, const char *expr,
+		     struct graph_syntax *syntax)
+{
+	struct expr_parser p = { .text = text, .syntax = syntax, .pos = expr };
+	unsigned int open = 0;
+	int ret;
+
+	syntax->start = expr - text->line;
+	for (;;) {
+		ret = parse_operand(&p, &open);
+		if (ret)
+			return ret;
+		for (; *p.pos == ')'; open--, take_token(&p, 1))
+			if (!open)
+				return refuse(&p, EXPR_ERR_OPEN);
+		if (!*p.pos)
+			return open ? refuse(&p, EXPR_ERR_CLOSE) : 0;
+		if (!str_has_prefix(p.pos, "&&") && !str_has_prefix(p.pos, "||"))
+			return refuse(&p, EXPR_ERR_AND_OR);
+		take_token(&p, 2);
+	}
+}
+
+/* Compiler */
+
+/* The number of return registers */
+#define GRAPH_RESULT_WORDS	2
+
+/* A constant that is a number: its sign and its amount */
+struct expr_number {
+	bool			negative;
+	u64			amount;
+};
+
+/* The operand of a comparison: a value of the function, and its place */
+struct expr_value {
+	enum graph_source_from	from;
+	struct fgraph_value	value;
+};
+
+static bool fail(struct graph_compiler *c, enum expr_error error, struct graph_token at)
+{
+	c->error = error;
+	c->at = at.start;
+	return false;
+}
+
+/* Return true if the value is a number or a pointer, in the first @words words. */
+static bool is_comparable(const struct fgraph_value *value, unsigned int words)
+{
+	switch (fgraph_find_type(*value->base)->kind) {
+	case FGRAPH_BOOL:
+	case FGRAPH_CHAR:
+	case FGRAPH_SIGNED:
+	case FGRAPH_UNSIGNED:
+	case FGRAPH_POINTER:
+	case FGRAPH_ENUM:
+		return value->place == FGRAPH_IN_WORDS && value->words &&
+			value->word + value->words <= words;
+	default:
+		return false;
+	}
+}
+
+static bool find_parameter(const char *name, size_t len, struct fgraph_sig_walk *walk,
+			   struct fgraph_value *value)
+{
+	while (fgraph_sig_parameter(walk, value))
+		if (value->name_len == len && !strncmp(value->name, name, len))
+			return true;
+	return false;
+}
+
+/* Find the value that is compared, in the signature of the function. */
+static bool find_value(struct graph_compiler *c, const struct fgraph_sig *sig,
+		       struct graph_token name, struct expr_value *v)
+{
+	unsigned int words = GRAPH_RESULT_WORDS;
+	struct fgraph_sig_walk walk;
+
+	v->from = GRAPH_FROM_RESULT;
+	if (!fgraph_sig_result(&walk, sig, &v->value))
+		return fail(c, EXPR_ERR_NO_SIGNATURE, name);
+	if (!token_is(c->line, name, "ret")) {
+		v->from = GRAPH_FROM_ARG;
+		words = TRACE_GRAPH_MAX_ARGS;
+		if (!find_parameter(c->line + name.start, name.len, &walk, &v->value))
+			return fail(c, EXPR_ERR_NO_VALUE, name);
+	}
+	if (v->value.place == FGRAPH_OPTIMIZED_OUT)
+		return fail(c, EXPR_ERR_REMOVED, name);
+	return is_comparable(&v->value, words) || fail(c, EXPR_ERR_TYPE, name);
+}
+
+/* Return true if the value is an address, or an error in place of one. */
+static bool is_address(const struct expr_value *v)
+{
+	return fgraph_find_type(*v->value.base)->kind == FGRAPH_POINTER ||
+		(v->from == GRAPH_FROM_RESULT && fgraph_may_be_address(&v->value));
+}
+
+static enum graph_source_form find_form(const struct expr_value *v, bool is_mask,
+					const struct expr_number *number)
+{
+	if (is_address(v))
+		return is_mask || (!number->negative && number->amount > S64_MAX) ?
+			GRAPH_UNSIGNED : GRAPH_ADDRESS;
+	return graph_value_is_signed(&v->value) ? GRAPH_SIGNED : GRAPH_UNSIGNED;
+}
+
+static bool is_in_range(const struct expr_value *v, const struct expr_number *number)
+{
+	u64 max = fgraph_mask_bytes(U64_MAX, v->value.bytes);
+
+	if (fgraph_find_type(*v->value.base)->kind == FGRAPH_BOOL)
+		max = true;
+	if (is_address(v))
+		return number->amount <= (number->negative ? MAX_ERRNO : max);
+	if (!graph_value_is_signed(&v->value))
+		return number->amount <= (number->negative ? 0 : max);
+	return number->amount <= max / 2 + number->negative;
+}
+
+/* Find the value of a word: true, NULL, an enumerator or an error. */
+static bool find_word(const struct fgraph_value *value, const char *word, size_t len,
+		      struct expr_number *number)
+{
+	enum fgraph_kind kind = fgraph_find_type(*value->base)->kind;
+	s64 enumerator;
+
+	if (kind == FGRAPH_ENUM && !number->negative &&
+	    graph_find_enumerator(value, word, len, &enumerator)) {
+		number->negative = enumerator < 0;
+		number->amount = enumerator < 0 ? -(u64)enumerator : enumerator;
+		return true;
+	}
+	if (kind == FGRAPH_POINTER && len == 4 && !strncmp(word, "NULL", len))
+		return true;
+	if (kind == FGRAPH_BOOL && len == 5 && !strncmp(word, "false", len))
+		return true;
+	if (kind == FGRAPH_BOOL && len == 4 && !strncmp(word, "true", len))
+		number->amount = true;
+	else
+		number->amount = graph_find_error(word, len);
+	return number->amount;
+}
+
+/* Parse a char as it prints, such as 'c' and '\n'. */
+static bool parse_char(const char *quoted, size_t len, struct expr_number *number)
+{
+	char text[8], unescaped[sizeof(text)];
+	char c = quoted[len - 2];
+
+	if (len != 3 && memcmp(quoted, "'\\''", len)) {
+		if (len - 2 >= sizeof(text))
+			return false;
+		memcpy(text, quoted + 1, len - 2);
+		text[len - 2] = '\0';
+		if (string_unescape(text, unescaped, sizeof(unescaped), UNESCAPE_ANY) != 1)
+			return false;
+		c = unescaped[0];
+	}
+	number->negative = c < 0;
+	number->amount = c < 0 ? -c : c;
+	return true;
+}
+
+static bool parse_number(struct graph_compiler *c, const struct graph_comparison *comparison,
+			 const struct fgraph_value *value, struct expr_number *number)
+{
+	struct graph_token constant = comparison->constant;
+	const char *text = c->line + constant.start;
+	char digits[24];
+
+	*number = (struct expr_number){ };
+	if (comparison->quote)
+		return (comparison->quote == '\'' && parse_char(text, constant.len, number)) ||
+			fail(c, EXPR_ERR_CONSTANT, constant);
+	if (*text == '-') {
+		number->negative = true;
+		text++;
+		constant.len--;
+	}
+	if (!isdigit(*text))
+		return find_word(value, text, constant.len, number) ||
+			fail(c, EXPR_ERR_NAME, comparison->constant);
+	if (constant.len >= sizeof(digits))
+		return fail(c, EXPR_ERR_CONSTANT, comparison->constant);
+	memcpy(digits, text, constant.len);
+	digits[constant.len] = '\0';
+	return !kstrtoull(digits, 0, &number->amount) ||
+		fail(c, EXPR_ERR_CONSTANT, comparison->constant);
+}
+
+/* Return the index of @source among @nr @sources, or -1 if there is no room for it. */
+static int add_source(struct graph_source *sources, u8 *nr, unsigned int max,
+		      const struct graph_source *source)
+{
+	unsigned int i;
+
+	for (i = 0; i < *nr; i++)
+		if (!memcmp(&sources[i], source, sizeof(*source)))
+			return i;
+	if (i == max)
+		return -1;
+	sources[(*nr)++] = *source;
+	return i;
+}
+
+static bool put_number(struct graph_compiler *c, const struct graph_comparison *comparison,
+		       const struct graph_source *source, const struct expr_number *number)
+{
+	struct graph_sources *sources = &c->sources;
+	int i;
+
+	if (c->line[comparison->op.start] == '~')
+		return fail(c, EXPR_ERR_NUMBER_OP, comparison->op);
+	i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, source);
+	if (i < 0)
+		return fail(c, EXPR_ERR_NUMBERS, comparison->name);
+	seq_buf_printf(&c->text, "%c%d%.*s%s%llu", source->form == GRAPH_UNSIGNED ? 'u' : 's',
+		       i, comparison->op.len, c->line + comparison->op.start,
+		       number->negative ? "-" : "", number->amount);
+	return true;
+}
+
+static struct graph_source make_source(const struct expr_value *v,
+				       enum graph_source_form form)
+{
+	return (struct graph_source){
+		.from = v->from, .form = form, .word = v->value.word,
+		.words = v->value.words, .bytes = v->value.bytes,
+	};
+}
+
+static bool put_text(struct graph_compiler *c, const struct graph_comparison *comparison,
+		     const struct expr_value *v)
+{
+	unsigned int row = graph_text_row(&v->value);
+	struct graph_source source = make_source(v, GRAPH_TEXT);
+	const char *op = c->line + comparison->op.start;
+	const char *text = c->line + comparison->constant.start + 1;
+	int i;
+
+	if (!row)
+		return fail(c, EXPR_ERR_NO_TEXT, comparison->name);
+	if (*op != '~' && *op != '=' && *op != '!')
+		return fail(c, EXPR_ERR_TEXT_OP, comparison->op);
+	i = add_source(c->sources.texts, &c->sources.nr_texts, GRAPH_EXPR_TEXTS, &source);
+	if (v->from == GRAPH_FROM_RESULT)
+		c->plan |= row << GRAPH_PLAN_RESULT_SHIFT;
+	else if (i < 0 || !graph_add_to_plan(&c->plan, row, v->value.word))
+		return fail(c, EXPR_ERR_TEXTS, comparison->name);
+
+	seq_buf_printf(&c->text, "t%d%.*s\"", i, comparison->op.len, op);
+	/* In a filter, a glob that begins with one of these has another meaning. */
+	if (*op == '~' && (*text == '!' || isdigit(*text)))
+		seq_buf_putc(&c->text, '\\');
+	seq_buf_printf(&c->text, "%.*s\"", comparison->constant.len - 2, text);
+	return true;
+}
+
+static bool put_duration(struct graph_compiler *c, const struct graph_comparison *comparison)
+{
+	const struct graph_source source = { .from = GRAPH_FROM_TIME, .form = GRAPH_SIGNED };
+	const struct expr_number number = { .amount = comparison->ns };
+
+	return put_number(c, comparison, &source, &number);
+}
+
+static bool put_comparison(struct graph_compiler *c, const struct fgraph_sig *sig,
+			   const struct graph_comparison *comparison)
+{
+	bool is_mask = c->line[comparison->op.start] == '&';
+	struct expr_number number;
+	struct graph_source source;
+	struct expr_value v;
+
+	if (token_is(c->line, comparison->name, "time"))
+		return put_duration(c, comparison);
+	if (!find_value(c, sig, comparison->name, &v))
+		return false;
+	if (comparison->quote == '"')
+		return put_text(c, comparison, &v);
+	if (!parse_number(c, comparison, &v.value, &number))
+		return false;
+	if (!is_in_range(&v, &number))
+		return fail(c, EXPR_ERR_RANGE, comparison->constant);
+	source = make_source(&v, find_form(&v, is_mask, &number));
+	return put_number(c, comparison, &source, &number);
+}
+
+/* Translate the expression to the text of a filter, with the values of @sig. */
+static bool translate(struct graph_compiler *c, const struct fgraph_sig *sig)
+{
+	const struct graph_comparison *comparison;
+	unsigned int pos = c->syntax->start, i;
+
+	for (i = 0; i < c->syntax->nr; i++) {
+		comparison = &c->syntax->comparisons[i];
+		seq_buf_printf(&c->text, "%.*s", comparison->name.start - pos, c->line + pos);
+		if (!put_comparison(c, sig, comparison))
+			return false;
+		pos = comparison->constant.start + comparison->constant.len;
+	}
+	seq_buf_printf(&c->text, "%s", c->line + pos);
+	return !seq_buf_has_overflowed(&c->text) ||
+		fail(c, EXPR_ERR_SIZE, c->syntax->comparisons[0].name);
+}
+
+/**
+ * graph_compile_expr - compile an expression for a function
+ * @c:		the expression, in c->line and c->syntax
+ * @func:	the address of the function
+ *
+ * Context: task.
+ * Return: true if the function has all values, and c->error and c->at otherwise.
+ */
+bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
+{
+	struct graph_arg_counts nr;
+	struct fgraph_sig sig;
+	bool good;
+
+	memset(&c->sources, 0, sizeof(c->sources));
+	seq_buf_init(&c->text, c->buffer, sizeof(c->buffer));
+	c->plan = 0;
+	/* The signature is valid until preemption is enabled. */
+	preempt_disable();
+	good = fgraph_find_signature(func, &sig);
+	if (good) {
+		nr = graph_count_sig_args(sig.text);
+		c->regs = nr.regs;
+		c->stack = nr.stack;
+		good = translate(c, &sig);
+	} else {
+		fail(c, EXPR_ERR_NO_SIGNATURE, c->syntax->comparisons[0].name);
+	}
+	preempt_enable();
+	return good;
+}
+
+/**
+ * graph_refuse_expr - log why an expression was not compiled for a function
+ * @text:	the rule
+ * @func:	the address of the function
+ * @c:		the compiler
+ *
+ * Context: may sleep.
+ * Return: -EINVAL.
+ */
+int graph_refuse_expr(const struct rule_text *text, unsigned long func,
+		      const struct graph_compiler *c)
+{
+	char where[KSYM_NAME_LEN + 20];
+
+	snprintf(where, sizeof(where), "set_graph_keep: %ps", (void *)func);
+	tracing_log_err(text->tr, where, text->line, expr_errors, c->error, c->at);
+	return -EINVAL;
+}
+
+/**
+ * graph_refuse_glob - log that no function is of the name in a rule
+ * @text:	the rule
+ *
+ * Context: may sleep.
+ * Return: -EINVAL.
+ */
+int graph_refuse_glob(const struct rule_text *text)
+{
+	return refuse_text(text, EXPR_ERR_GLOB, text->line);
+}
+
+/* Programs */
+
+/* The pseudo event that a program compares. The texts are read by way of their places. */
+struct graph_record {
+	u64			numbers[GRAPH_EXPR_NUMBERS];
+	u32			text_places[GRAPH_EXPR_TEXTS];
+	char			texts[GRAPH_EXPR_TEXTS][GRAPH_TEXT_BYTES];
+};
+
+static const char *const field_names[] = {
+	"u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7",
+	"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7",
+	"t0", "t1", "t2",
+};
+
+static_assert(ARRAY_SIZE(field_names) == 2 * GRAPH_EXPR_NUMBERS + GRAPH_EXPR_TEXTS);
+
+static struct ftrace_event_field graph_fields[ARRAY_SIZE(field_names)];
+
+static struct trace_event_class graph_event_class = {
+	.fields	= LIST_HEAD_INIT(graph_event_class.fields),
+};
+
+static struct trace_event_call graph_event = { .class = &graph_event_class };
+
+static void __init init_field(struct ftrace_event_field *field, const char *name)
+{
+	unsigned int i = name[1] - '0';
+
+	field->name = name;
+	if (*name == 't') {
+		field->type = "__data_loc char[]";
+		field->filter_type = FILTER_DYN_STRING;
+		field->offset = offsetof(struct graph_record, text_places[i]);
+		field->size = sizeof(u32);
+	} else {
+		field->filter_type = FILTER_OTHER;
+		field->offset = offsetof(struct graph_record, numbers[i]);
+		field->size = sizeof(u64);
+		field->is_signed = *name == 's';
+	}
+	list_add(&field->link, &graph_event_class.fields);
+}
+
+static int __init graph_init_fields(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(field_names); i++)
+		init_field(&graph_fields[i], field_names[i]);
+	return 0;
+}
+core_initcall(graph_init_fields);
+
+/**
+ * graph_make_program - make a program of what graph_compile_expr() found
+ * @c:		the compiler
+ *
+ * Context: may sleep.
+ * Return: the program, or an error pointer.
+ */
+struct graph_program *graph_make_program(struct graph_compiler *c)
+{
+	unsigned int len = seq_buf_used(&c->text);
+	struct graph_program *program;
+	int ret;
+
+	program = kzalloc(struct_size(program, text, len + 1), GFP_KERNEL);
+	if (!program)
+		return ERR_PTR(-ENOMEM);
+	program->sources = c->sources;
+	memcpy(program->text, c->buffer, len);
+	ret = create_event_filter(NULL, &graph_event, program->text, false, &program->filter);
+	if (!ret)
+		return program;
+	graph_free_program(program);
+	return ERR_PTR(ret);
+}
+
+/**
+ * graph_free_program - free a program
+ * @program:	the program
+ *
+ * Context: may sleep.
+ */
+void graph_free_program(struct graph_program *program)
+{
+	free_event_filter(program->filter);
+	kfree(program);
+}
+
+/* Copy a number to the record. Return false if it was not recorded. */
+static bool read_number(const struct graph_source *source,
+			const struct graph_operands *v, u64 *number)
+{
+	const unsigned long *words = v->call->retregs;
+	u64 bits;
+
+	if (source->from == GRAPH_FROM_TIME) {
+		*number = __fgraph_rettime(v->call) - fgraph_calltime(v->call, v->sleep_time);
+		return true;
+	}
+	if (source->from == GRAPH_FROM_ARG) {
+		if (source->word + source->words > v->nr_args)
+			return false;
+		words = v->args;
+	}
+
+	bits = fgraph_words_bits(words + source->word, source->words, source->bytes);
+	if (source->form == GRAPH_SIGNED)
+		bits = fgraph_sign_extend_bytes(bits, source->bytes);
+	else if (source->form == GRAPH_ADDRESS)
+		bits = IS_ERR_VALUE((unsigned long)bits) ? (long)bits :
+			min_t(u64, bits, S64_MAX);
+	*number = bits;
+	return true;
+}
+
+static bool read_text(const struct graph_source *source, const struct graph_operands *v,
+		      char *text)
+{
+	if (source->from == GRAPH_FROM_RESULT)
+		return graph_copy_text(v->result_name, v->nr_result_name, source->word, true,
+				       text);
+	return graph_copy_text(v->names, v->nr_names, source->word, false, text);
+}
+
+/**
+ * graph_run_program - evaluate an expression
+ * @program:	the program
+ * @operands:	the values of the call
+ *
+ * Context: any, with preemption disabled.
+ * Return: true if the expression is true. It is false if one of its values is not known.
+ */
+bool graph_run_program(const struct graph_program *program,
+		       const struct graph_operands *operands)
+{
+	const struct graph_sources *sources = &program->sources;
+	struct graph_record record;
+	unsigned int i, place;
+
+	for (i = 0; i < sources->nr_numbers; i++)
+		if (!read_number(&sources->numbers[i], operands, &record.numbers[i]))
+			return false;
+	for (i = 0; i < sources->nr_texts; i++) {
+		if (!read_text(&sources->texts[i], operands, record.texts[i]))
+			return false;
+		place = offsetof(struct graph_record, texts) + i * GRAPH_TEXT_BYTES;
+		record.text_places[i] = place | (strlen(record.texts[i]) + 1) << 16;
+	}
+	return filter_match_preds(program->filter, &record);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Expressions on the arguments, the result and the duration of a call, which rules of
+ * set_graph_keep contain:
+ *
+ *	once a rule:		graph_parse_expr() -> struct graph_syntax
+ *	once a function:	graph_compile_expr() -> struct graph_program
+ *	return of a call:	graph_run_program() -> true or false
+ *
+ * trace_graph_match.c finds the functions of a rule.
+ */
+#ifndef _KERNEL_TRACE_GRAPH_EXPR_H
+#define _KERNEL_TRACE_GRAPH_EXPR_H
+
+#include <linux/list.h>
+#include <linux/seq_buf.h>
+
+#include "trace_graph_name.h"
+
+struct event_filter;
+struct fgraph_call;
+struct rule_text;
+
+/* The maximum numbers of comparisons in an expression, and of different values in them */
+#define GRAPH_EXPR_COMPARISONS	16
+#define GRAPH_EXPR_NUMBERS	8
+#define GRAPH_EXPR_TEXTS	(GRAPH_NAMED_ARGS + 1)
+/* The maximum length of a text in an expression */
+#define GRAPH_EXPR_TEXT		64
+
+/* A part of the text of a rule */
+struct graph_token {
+	u16			start;
+	u16			len;
+};
+
+/**
+ * struct graph_comparison - a comparison in an expression
+ * @name:	the name of the value
+ * @op:		the operator
+ * @constant:	the constant, with its quotes
+ * @quote:	the quote of the constant, or 0
+ * @ns:		the constant, if it is a duration
+ */
+struct graph_comparison {
+	struct graph_token	name;
+	struct graph_token	op;
+	struct graph_token	constant;
+	char			quote;
+	u64			ns;
+};
+
+/**
+ * struct graph_syntax - an expression that was parsed
+ * @start:	the start of the expression in the text of the rule
+ * @nr:		the number of @comparisons
+ * @comparisons: the comparisons. Between them are only parentheses, !, && and ||.
+ */
+struct graph_syntax {
+	u16			start;
+	u16			nr;
+	struct graph_comparison	comparisons[GRAPH_EXPR_COMPARISONS];
+};
+
+enum graph_source_from {
+	GRAPH_FROM_ARG,
+	GRAPH_FROM_RESULT,
+	GRAPH_FROM_TIME,
+};
+
+enum graph_source_form {
+	GRAPH_UNSIGNED,
+	GRAPH_SIGNED,
+	/* An error is a negative number, each other address a positive one. */
+	GRAPH_ADDRESS,
+	GRAPH_TEXT,
+};
+
+/**
+ * struct graph_source - the place of a value that is compared
+ * @from:	enum graph_source_from
+ * @form:	enum graph_source_form
+ * @word:	the index of its first word
+ * @words:	the number of its words
+ * @bytes:	the number of bytes that it takes in these words
+ */
+struct graph_source {
+	u8			from;
+	u8			form;
+	u8			word;
+	u8			words;
+	u8			bytes;
+};
+
+/**
+ * struct graph_sources - the values of a call that an expression compares
+ * @numbers:	the numbers
+ * @texts:	the pointers to text or to objects with a name
+ * @nr_numbers:	the number of @numbers
+ * @nr_texts:	the number of @texts
+ */
+struct graph_sources {
+	struct graph_source	numbers[GRAPH_EXPR_NUMBERS];
+	struct graph_source	texts[GRAPH_EXPR_TEXTS];
+	u8			nr_numbers;
+	u8			nr_texts;
+};
+
+/**
+ * struct graph_program - an expression that was compiled
+ * @list:	for the owner
+ * @sources:	the values that it compares
+ * @filter:	the comparisons
+ * @text:	the text of @filter
+ */
+struct graph_program {
+	struct list_head	list;
+	struct graph_sources	sources;
+	struct event_filter	*filter;
+	char			text[];
+};
+
+/**
+ * struct graph_compiler - an expression that is compiled for a function
+ * @line:	the rule
+ * @syntax:	the expression
+ * @regs:	the number of argument registers to hold at the entry
+ * @stack:	the number of words on the stack to hold
+ * @plan:	the plan of the names to read
+ * @sources:	the values to compare
+ * @text:	the text of the filter
+ * @error:	the reason if the function was refused
+ * @at:		the place of @error in @line
+ * @buffer:	the memory of @text
+ */
+struct graph_compiler {
+	const char		*line;
+	const struct graph_syntax *syntax;
+	u8			regs;
+	u8			stack;
+	u32			plan;
+	struct graph_sources	sources;
+	struct seq_buf		text;
+	u8			error;
+	u16			at;
+	char			buffer[PAGE_SIZE];
+};
+
+/**
+ * struct graph_operands - the values of a call, at its return
+ * @call:	the call
+ * @sleep_time:	the duration includes sleep
+ * @args:	the words of its arguments, as at the entry
+ * @nr_args:	the number of @args
+ * @names:	the names of its arguments, as at the entry
+ * @nr_names:	the number of words in @names
+ * @result_name: the name of the result
+ * @nr_result_name: the number of words in @result_name
+ */
+struct graph_operands {
+	struct fgraph_call	*call;
+	bool			sleep_time;
+	const unsigned long	*args;
+	unsigned int		nr_args;
+	const unsigned long	*names;
+	unsigned int		nr_names;
+	const unsigned long	*result_name;
+	unsigned int		nr_result_name;
+};
+
+int graph_parse_expr(const struct rule_text *text, const char *expr,
+		     struct graph_syntax *syntax);
+bool graph_compile_expr(struct graph_compiler *c, unsigned long func);
+int graph_refuse_expr(const struct rule_text *text, unsigned long func,
+		      const struct graph_compiler *c);
+int graph_refuse_glob(const struct rule_text *text);
+struct graph_program *graph_make_program(struct graph_compiler *c);
+void graph_free_program(struct graph_program *program);
+bool graph_run_program(const struct graph_program *program,
+		       const struct graph_operands *operands);
+
+#endif /* _KERNEL_TRACE_GRAPH_EXPR_H */

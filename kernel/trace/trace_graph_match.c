@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The rules "GLOB: EXPRESSION" of set_graph_keep: which functions they name.
+ *
+ *	graph_expr "vfs_*: ret < 0"
+ *	  matches:  vfs_read()	-> graph_program "s0<0", of a ssize_t
+ *		    vfs_fsync()	-> graph_program "s0<0", of an int
+ *
+ * An expression is compiled for each function when the rule is written, and for the
+ * functions of a module when the module is loaded. Rules share the expressions that they
+ * have in common, because a file that is open for writing contains a copy of the rules.
+ *
+ * Programs contain no pointers to signatures. So they stay valid when the signatures of
+ * the kernel are unloaded. The functions of a module that was unloaded remain in the hash
+ * until another module is loaded at their addresses.
+ */
+#include <linux/ctype.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "fgraph_internal.h"
+#include "fgraph_sig.h"
+#include "trace_graph.h"
+#include "trace_graph_keep.h"
+#include "trace_graph_match.h"
+
+/* All expressions, of all instances. Protected by trace_types_lock, like their matches. */
+static LIST_HEAD(graph_exprs);
+
+/* See graph_may_be_tested(). */
+unsigned long graph_tested_funcs[BITS_TO_LONGS(GRAPH_TESTED_BITS)] __read_mostly;
+
+static struct graph_matches *locked_matches(const struct graph_expr *expr)
+{
+	return rcu_dereference_protected(expr->matches,
+					 lockdep_is_held(&trace_types_lock));
+}
+
+/* Functions */
+
+static struct graph_matches *alloc_matches(unsigned int nr)
+{
+	/* At least half of the slots stay empty, so that a search is short. */
+	unsigned int bits = ilog2(nr + 1) + 2;
+	struct graph_matches *matches;
+
+	matches = kvzalloc(struct_size(matches, slots, BIT(bits)), GFP_KERNEL);
+	if (matches)
+		matches->bits = bits;
+	return matches;
+}
+
+static void add_match(struct graph_matches *matches, const struct graph_match *match)
+{
+	struct graph_match *slot = graph_find_match_slot(matches, match->func);
+
+	matches->nr += !slot->func;
+	*slot = *match;
+	set_bit(graph_tested_bit(match->func), graph_tested_funcs);
+}
+
+/* Clear the bits that no expression needs. Without memory, they stay, and cost time. */
+static void clear_tested_funcs(void)
+{
+	unsigned long *bits = bitmap_zalloc(GRAPH_TESTED_BITS, GFP_KERNEL);
+	const struct graph_matches *matches;
+	struct graph_expr *expr;
+	unsigned int i;
+
+	if (!bits)
+		return;
+	list_for_each_entry(expr, &graph_exprs, list) {
+		matches = locked_matches(expr);
+		for (i = 0; i < BIT(matches->bits); i++)
+			if (matches->slots[i].program)
+				__set_bit(graph_tested_bit(matches->slots[i].func), bits);
+	}
+	bitmap_copy(graph_tested_funcs, bits, GRAPH_TESTED_BITS);
+	bitmap_free(bits);
+}
+
+static void copy_matches(struct graph_matches *to, const struct graph_matches *from)
+{
+	const struct graph_match *match;
+
+	for (match = from->slots; match < from->slots + BIT(from->bits); match++)
+		if (match->program)
+			add_match(to, match);
+}
+
+/* Return the program of what was compiled. Functions of the same type share one. */
+static const struct graph_program *find_program(struct graph_expr *expr,
+						struct graph_compiler *c)
+{
+	struct graph_program *program;
+
+	list_for_each_entry(program, &expr->programs, list)
+		if (!memcmp(&program->sources, &c->sources, sizeof(c->sources)) &&
+		    strlen(program->text) == seq_buf_used(&c->text) &&
+		    !memcmp(program->text, c->buffer, seq_buf_used(&c->text)))
+			return program;
+	program = graph_make_program(c);
+	if (!IS_ERR(program))
+		list_add(&program->list, &expr->programs);
+	return program;
+}
+
+static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
+			 struct graph_matches *matches, unsigned long func)
+{
+	const struct rule_text text = { .tr = expr->tr, .line = expr->line };
+	struct graph_match match = { .func = func };
+
+	if (!graph_compile_expr(c, func))
+		return graph_refuse_expr(&text, func, c);
+	match.program = find_program(expr, c);
+	if (IS_ERR(match.program))
+		return PTR_ERR(match.program);
+	match.plan = c->plan;
+	match.regs = c->regs;
+	match.stack = c->stack;
+	add_match(matches, &match);
+	return 0;
+}
+
+/* Return true if @func is a function of @mod, or if @mod is NULL. */
+static bool is_wanted(unsigned long func, const struct module *mod)
+{
+	return func && (!mod || within_module(func, mod));
+}
+
+static unsigned int count_wanted(const struct ftrace_hash *hash, const struct module *mod)
+{
+	struct ftrace_func_entry *entry;
+	unsigned int nr = 0;
+	int i;
+
+	for (i = 0; i < 1 << hash->size_bits; i++)
+		hlist_for_each_entry(entry, &hash->buckets[i], hlist)
+			nr += is_wanted(entry->ip, mod);
+	return nr;
+}
+
+/*
+ * Compile the expression for the functions in @hash. If a function of @mod is refused, the
+ * others are compiled nevertheless.
+ */
+static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
+			struct graph_matches *matches, const struct ftrace_hash *hash,
+			const struct module *mod)
+{
+	struct ftrace_func_entry *entry;
+	int i, ret;
+
+	for (i = 0; i < 1 << hash->size_bits; i++) {
+		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
+			if (!is_wanted(entry->ip, mod))
+				continue;
+			ret = compile_match(expr, c, matches, entry->ip);
+			if (ret && (!mod || ret != -EINVAL))
+				return ret;
+			cond_resched();
+		}
+	}
+	return 0;
+}
+
+/* Add the functions in @hash to the matches. */
+static int make_matches(struct graph_expr *expr, const struct ftrace_hash *hash,
+			const struct module *mod)
+{
+	struct graph_matches *old = locked_matches(expr), *new;
+	unsigned int nr = count_wanted(hash, mod);
+	struct graph_compiler *c;
+	int ret = -ENOMEM;
+
+	if (!nr)
+		return mod ? 0 : -ENOENT;
+	c = kvmalloc(sizeof(*c), GFP_KERNEL);
+	new = alloc_matches((old ? old->nr : 0) + nr);
+	if (c && new) {
+		c->line = expr->line;
+		c->syntax = &expr->syntax;
+		if (old)
+			copy_matches(new, old);
+		ret = compile_hash(expr, c, new, hash, mod);
+	}
+	kvfree(c);
+	if (ret) {
+		kvfree(new);
+		return ret;
+	}
+	rcu_assign_pointer(expr->matches, new);
+	if (old)
+		fgraph_synchronize();
+	kvfree(old);
+	return 0;
+}
+
+/*
+ * Find the functions of the expression, all of them or those of @mod. The filter of an
+ * ftrace_ops that is never registered contains the functions of a glob.
+ */
+static int find_functions(struct graph_expr *expr, const struct module *mod)
+{
+	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	char *glob = kstrdup(expr->glob, GFP_KERNEL);	/* It is modified. */
+	int ret = -ENOMEM;
+
+	if (ops && glob)
+		ret = ftrace_set_filter(ops, glob, strlen(glob), 1);
+	if (!ret)
+		ret = make_matches(expr, ops->func_hash->filter_hash, mod);
+	else if (ret == -EINVAL)
+		ret = -ENOENT;
+	if (ops)
+		ftrace_free_filter(ops);
+	kfree(glob);
+	kfree(ops);
+	return ret;
+}
+
+/* Expressions */
+
+static void free_expr(struct kref *ref)
+{
+	struct graph_expr *expr = container_of(ref, struct graph_expr, ref);
+	struct graph_program *program, *next;
+
+	list_del(&expr->list);
+	clear_tested_funcs();
+	list_for_each_entry_safe(program, next, &expr->programs, list)
+		graph_free_program(program);
+	kvfree(locked_matches(expr));
+	kfree(expr->glob);
+	kfree(expr);
+}
+
+/**
+ * graph_get_exprs - share the expressions of rules that were copied
+ * @rules:	the copy
+ *
+ * Context: with trace_types_lock held.
+ */
+void graph_get_exprs(const struct graph_rules *rules)
+{
+	unsigned int i;
+
+	for (i = 0; rules->exprs[i]; i++)
+		kref_get(&rules->exprs[i]->ref);
+}
+
+/**
+ * graph_put_exprs - free the expressions of rules that no other rules share
+ * @rules:	the rules. No call uses them.
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void graph_put_exprs(const struct graph_rules *rules)
+{
+	unsigned int i;
+
+	for (i = 0; rules->exprs[i]; i++)
+		kref_put(&rules->exprs[i]->ref, free_expr);
+}
+
+/* Return the text of a rule, as it was written. */
+const char *graph_expr_text(const struct graph_expr *expr)
+{
+	return expr->line;
+}
+
+static struct graph_expr *alloc_expr(const struct rule_text *text, size_t glob_len)
+{
+	struct graph_expr *expr;
+
+	expr = kzalloc(struct_size(expr, line, strlen(text->line) + 1), GFP_KERNEL);
+	if (!expr)
+		return NULL;
+	kref_init(&expr->ref);
+	INIT_LIST_HEAD(&expr->list);
+	INIT_LIST_HEAD(&expr->programs);
+	expr->tr = text->tr;
+	strcpy(expr->line, text->line);
+	expr->glob = kstrndup(text->line, glob_len, GFP_KERNEL);
+	if (!expr->glob) {
+		kfree(expr);
+		return NULL;
+	}
+	strim(expr->glob);
+	return expr;
+}
+
+/* A number would be an index of available_filter_functions, and ! would remove functions. */
+static bool is_glob(const char *glob)
+{
+	return *glob && !isdigit(*glob) && *glob != '!';
+}
+
+/**
+ * graph_add_expr - add a rule "GLOB: EXPRESSION"
+ * @text:	the rule, with a colon
+ * @rules:	the rules to add it to, with room for it
+ *
+ * Context: may sleep; takes trace_types_lock.
+ * Return: 0 on success, -ENOMEM, or -EINVAL after a line in error_log.
+ */
+int graph_add_expr(const struct rule_text *text, struct graph_rules *rules)
+{
+	const char *colon = strchr(text->line, ':');
+	struct graph_expr *expr = alloc_expr(text, colon - text->line);
+	struct graph_expr **end = rules->exprs;
+	int ret;
+
+	if (!expr)
+		return -ENOMEM;
+	ret = graph_parse_expr(text, skip_spaces(colon + 1), &expr->syntax);
+
+	mutex_lock(&trace_types_lock);
+	if (!ret)
+		ret = is_glob(expr->glob) ? find_functions(expr, NULL) : -ENOENT;
+	if (ret == -ENOENT)
+		ret = graph_refuse_glob(text);
+	if (ret) {
+		free_expr(&expr->ref);
+	} else {
+		list_add(&expr->list, &graph_exprs);
+		while (*end)
+			end++;
+		*end = expr;
+	}
+	mutex_unlock(&trace_types_lock);
+	return ret;
+}
+
+/* Modules */
+
+#ifdef CONFIG_MODULES
+/* Forget the functions of the module that was at the addresses of @mod. */
+static void forget_functions(struct graph_expr *expr, const struct module *mod)
+{
+	struct graph_matches *matches = locked_matches(expr);
+	struct graph_match *match;
+
+	for (match = matches->slots; match < matches->slots + BIT(matches->bits); match++)
+		if (within_module(match->func, mod))
+			WRITE_ONCE(match->program, NULL);
+}
+
+/* Compile all expressions for the functions of a module, before one of them is called. */
+static int graph_module_loads(struct notifier_block *nb, unsigned long state, void *mod)
+{
+	struct graph_expr *expr;
+
+	if (state != MODULE_STATE_COMING)
+		return NOTIFY_OK;
+
+	mutex_lock(&trace_types_lock);
+	list_for_each_entry(expr, &graph_exprs, list) {
+		forget_functions(expr, mod);
+		if (find_functions(expr, mod) == -ENOMEM)
+			pr_warn("set_graph_keep: no memory for module %s: %s\n",
+				((struct module *)mod)->name, expr->line);
+	}
+	mutex_unlock(&trace_types_lock);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block graph_match_nb = {
+	.notifier_call	= graph_module_loads,
+};
+
+static int __init graph_match_init(void)
+{
+	return register_module_notifier(&graph_match_nb);
+}
+core_initcall(graph_match_init);
+#endif
