@@ -50,6 +50,7 @@ help:
 	@echo 'make build    build the kernel for ARCH'
 	@echo 'make boot     run SCRIPT=file.sh in a guest, exit with its status'
 	@echo 'make shell    start a shell in a guest'
+	@echo 'make why      ask in a guest why CMD fails'
 	@echo 'make ftracetest  the ftrace selftests in a guest, or TESTS of them'
 	@echo 'make kunit    the KUnit cases of the series, or those of SUITE and CASE'
 	@echo 'make mutants  break the code as a list says: its tests must fail; or ONLY=name'
@@ -127,6 +128,9 @@ plan:
 run: deps prepare
 	@$(harness) boot SCRIPT=$(CURDIR)/$(HARNESS)/tests/demo.sh
 
+why: deps prepare
+	@$(harness) $@
+
 coverage places: tools prepare
 	@$(harness) $@
 
@@ -161,5 +165,5 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest kunit mutants compare \
-	bench cost stress sweep configs test test-deep plan coverage places truth gcov others fuzz run \
+	bench cost stress sweep configs test test-deep plan coverage places truth gcov others fuzz run why \
 	series check clean

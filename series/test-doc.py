@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# Host test: runs the commands that Documentation/trace/fgraph.rst shows, in the order of
-# the page and in one shell of an x86_64 guest, and compares what they print with the page.
+# Host test: runs the commands that the pages of the series show, in the order of the pages
+# and in one shell of an x86_64 guest, and compares what they print with the pages.
 # Prints "ok NAME" or "not ok NAME" for each block of commands.  Part of make test.
 #
 # A block of commands is a literal block that begins with the prompt "# ".  Addresses,
@@ -16,7 +16,10 @@ import sys
 import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGE = 'Documentation/trace/fgraph.rst'
+PAGES = {
+    'fgraph.rst': 'Documentation/trace/fgraph.rst',
+    'fgraph(1)': 'Documentation/tools/fgraph/fgraph.rst',
+}
 # The first line of function_tracers begins like one, with a number.
 PROMPT = re.compile(r'  # (?!\d)')
 UNDERLINE = re.compile(r'([=-])\1+$')
@@ -24,13 +27,15 @@ MARK = '@command'
 
 
 class Block:
-    """One block: its heading, and pairs of a command and the lines that it prints."""
-    def __init__(self, heading):
-        self.heading = heading
+    """One block: its page and heading, and pairs of a command and the lines it prints."""
+    def __init__(self, page, heading):
+        self.heading = f'{page}, {heading}'
         self.commands = []
 
 
-def read_blocks(lines):
+def read_blocks(page):
+    with open(os.path.join(TOP, PAGES[page]), encoding='utf-8') as file:
+        lines = file.read().splitlines()
     blocks = []
     block = None
     heading = before = ''
@@ -39,7 +44,7 @@ def read_blocks(lines):
             heading = before.strip()
         if PROMPT.match(line):
             if not block:
-                block = Block(heading)
+                block = Block(page, heading)
                 blocks.append(block)
             block.commands.append((PROMPT.sub('', line), []))
         elif block and line.startswith('  '):
@@ -70,7 +75,7 @@ def run(script):
     for line in guest.stdout.splitlines():
         if line.startswith(MARK):
             lines = printed.setdefault(tuple(map(int, line.split()[1:])), [])
-        else:
+        elif line.strip():
             lines.append(line)
     return printed
 
@@ -79,6 +84,7 @@ def mask(line):
     """The line without what varies. The indentation of a call stays."""
     line = re.sub(r'0x[0-9a-f]{3,}', 'ADDRESS', line)
     line = re.sub(r'(?<![\w=.(-])\d+(\.\d+)?', 'N', line)
+    line = re.sub(r'N (m?s)\b', 'N us', line)
     column, bar, call = line.partition('|')
     column = re.sub(r'[ +!#*@$]*N us', ' N us', column) if bar else column
     return ' '.join(column.split()) + bar + call
@@ -109,19 +115,18 @@ def check(block, printed):
 
 
 def main():
-    with open(os.path.join(TOP, PAGE), encoding='utf-8') as page:
-        blocks = read_blocks(page.read().splitlines())
+    blocks = [block for page in PAGES for block in read_blocks(page)]
     with tempfile.NamedTemporaryFile('w', suffix='.sh') as script:
         write_script(blocks, script)
         printed = run(script.name)
     if not blocks:
-        sys.exit(f'error: {PAGE} has no block of commands')
+        sys.exit('error: the pages have no block of commands')
 
     for i, block in enumerate(blocks):
         mine = {j: lines for (n, j), lines in printed.items() if n == i}
         number = sum(other.heading == block.heading for other in blocks[:i + 1])
         status = 'ok' if check(block, mine) else 'not ok'
-        print(f'{status} x86_64 page fgraph.rst, {block.heading}, block {number}')
+        print(f'{status} x86_64 page {block.heading}, block {number}')
 
 
 main()

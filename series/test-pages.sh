@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Host test: the spelling of all files and of what patches add, the kernel-doc of new
-# files, and a Sphinx build of Documentation/trace without a warning about a page of the
-# series.
+# files, and a Sphinx build of Documentation/trace and of the manual page without a warning
+# about a page of the series.
 # Prints "ok NAME" or "not ok NAME".  Part of make check, and of make test.
 
 . "$(dirname "$0")/lib.sh"
@@ -34,9 +34,12 @@ check_spelling() {
 }
 
 check_sphinx() {
-	make -s -C "$TREE" htmldocs SPHINXDIRS=trace BUILDDIR="$tmp/html" >"$tmp/sphinx" 2>&1
+	make -s -C "$TREE" htmldocs SPHINXDIRS='trace tools' BUILDDIR="$tmp/html" \
+		>"$tmp/sphinx" 2>&1
 	grep fgraph "$tmp/sphinx"
-	[ -s "$tmp/html/trace/fgraph.html" ] || cat "$tmp/sphinx"
+	[ -s "$tmp/html/trace/fgraph.html" ] && [ -s "$tmp/html/tools/fgraph/fgraph.html" ] ||
+		cat "$tmp/sphinx"
+	rst2man "$TREE/Documentation/tools/fgraph/fgraph.rst" >/dev/null
 }
 
 # Files of the base have mistakes of their own.

@@ -26,11 +26,12 @@ result() { # STATUS NAME
 }
 
 # Writes block N, 1 being the first, to $tmp/block-N: "```sh" and "```" are around it.
-# The one without "sh" is block "trace".
+# "```console" is before block "why", and "```" alone before block "trace".
 split_readme() {
 	awk -v dir="$tmp" '
 		/^```$/ && inside { close(file); inside = 0; next }
-		/^```/ { file = dir "/block-" ($0 == "```sh" ? ++n : "trace")
+		/^```/ { file = dir "/block-" ($0 == "```sh" ? ++n :
+				$0 == "```console" ? "why" : "trace")
 			 inside = 1; printf "" >file; next }
 		inside { print >file }' "$README"
 }
@@ -150,6 +151,16 @@ check_demo() {
 	masked <"$tmp/block-trace" | diff - "$tmp/demo"
 }
 
+# The answer is what the manual page shows, which test-doc.py compares with a guest.
+check_why() {
+	command='mount -t tmpfs -o bad=1 none /mnt'
+	[ "$(head -n 1 "$tmp/block-why")" = "$ make why CMD='$command'" ] || return
+	make -C "$TOP" -n why CMD="$command" | grep -w why || return
+	sed -n "/^  # fgraph why $command\$/,/^The /{/^  [^#]/s/^  //p}" \
+		"$TREE/Documentation/tools/fgraph/fgraph.rst" >"$tmp/page"
+	sed '1d; /^$/d' "$tmp/block-why" | diff "$tmp/page" -
+}
+
 run_blocks() {
 	for block in "$tmp"/block-[0-9]*; do
 		case $(cat "$block") in
@@ -182,5 +193,7 @@ run_blocks() {
 
 split_readme
 run_blocks
+check_why >"$tmp/output" 2>&1
+result $? 'the answer at the top is that of the manual page'
 check_demo >"$tmp/output" 2>&1
 result $? 'the trace at the top is what the demo shows'

@@ -55,6 +55,7 @@ struct graph_entry {
 struct graph_return {
 	struct trace_entry		ent;
 	struct ftrace_graph_ret		ret;
+	u64				slept;
 	u32				flags;
 	unsigned int			nr_words;
 	unsigned int			nr_names;
@@ -101,6 +102,8 @@ static struct tracer_opt trace_opts[] = {
 	{ TRACER_OPT(funcgraph-retval, TRACE_GRAPH_PRINT_RETVAL) },
 	/* Display the return value in hex, whatever its type is */
 	{ TRACER_OPT(funcgraph-retval-hex, TRACE_GRAPH_PRINT_RETVAL_HEX) },
+	/* Display how long the task slept in a call that set_graph_keep kept */
+	{ TRACER_OPT(funcgraph-slept, TRACE_GRAPH_PRINT_SLEPT) },
 #endif
 #ifdef CONFIG_FUNCTION_GRAPH_ARGS
 	/* Record and display the arguments */
@@ -493,6 +496,7 @@ static void copy_return(struct graph_return *ret,
 		      sizeof(*field));
 	ret->ent = field->ent;
 	ret->ret = field->ret;
+	ret->slept = 0;
 	ret->flags = 0;
 	ret->nr_words = 0;
 	ret->nr_names = 0;
@@ -842,6 +846,19 @@ static void print_graph_ret(struct trace_seq *s,
 #endif
 }
 
+static bool graph_shows_slept(const struct graph_return *ret, u32 flags)
+{
+	return flags & TRACE_GRAPH_PRINT_SLEPT && ret->slept;
+}
+
+/* Print " slept=12.345us". */
+static void print_graph_slept(struct trace_seq *s, u64 slept)
+{
+	u32 ns = do_div(slept, NSEC_PER_USEC);
+
+	trace_seq_printf(s, " slept=%llu.%03uus", slept, ns);
+}
+
 /* Print the marks of a call that was recorded at its return. */
 static void print_graph_marks(struct trace_seq *s, u32 marks)
 {
@@ -862,14 +879,17 @@ static void print_graph_entry_tail(struct trace_seq *s,
 {
 	bool retaddr = flags & TRACE_GRAPH_PRINT_RETADDR && entry->retaddr;
 	bool retval = ret && graph_shows_ret(iter, entry->call.func, flags);
+	bool slept = ret && graph_shows_slept(ret, flags);
 	u32 marks = entry->flags | (ret ? ret->flags : 0);
 
-	if (retaddr || retval || marks) {
+	if (retaddr || retval || slept || marks) {
 		trace_seq_puts(s, " /*");
 		if (retaddr)
 			print_graph_retaddr(s, iter, entry->retaddr);
 		if (retval)
 			print_graph_ret(s, iter, ret, flags);
+		if (slept)
+			print_graph_slept(s, ret->slept);
 		print_graph_marks(s, marks);
 		trace_seq_puts(s, " */");
 	}
@@ -890,8 +910,10 @@ static void print_graph_return_tail(struct trace_seq *s,
 				    bool func_match, u32 flags)
 {
 	bool retval = graph_shows_ret(iter, ret->ret.func, flags);
+	bool slept = graph_shows_slept(ret, flags);
 
-	if (func_match && !retval && !ret->flags && !(flags & TRACE_GRAPH_PRINT_TAIL)) {
+	if (func_match && !retval && !slept && !ret->flags &&
+	    !(flags & TRACE_GRAPH_PRINT_TAIL)) {
 		trace_seq_puts(s, "}\n");
 		return;
 	}
@@ -900,6 +922,8 @@ static void print_graph_return_tail(struct trace_seq *s,
 	print_graph_name(s, iter, ret->ret.func);
 	if (retval)
 		print_graph_ret(s, iter, ret, flags);
+	if (slept)
+		print_graph_slept(s, ret->slept);
 	print_graph_marks(s, ret->flags);
 	trace_seq_puts(s, " */\n");
 }
@@ -1144,6 +1168,7 @@ print_graph_return(struct graph_return *field, struct trace_seq *s,
 	do {									\
 		(to)->ent = (field)->ent;					\
 		(to)->ret = (field)->ret;					\
+		(to)->slept = (field)->slept;					\
 		(to)->flags = (field)->flags;					\
 		(to)->nr_words = 0;						\
 		(to)->nr_names = 0;						\

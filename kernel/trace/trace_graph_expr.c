@@ -41,6 +41,7 @@ enum expr_error {
 	EXPR_ERR_NO_VALUE,
 	EXPR_ERR_REMOVED,
 	EXPR_ERR_TYPE,
+	EXPR_ERR_ARGS,
 	EXPR_ERR_NO_TEXT,
 	EXPR_ERR_TEXT_OP,
 	EXPR_ERR_NUMBER_OP,
@@ -67,13 +68,14 @@ static const char *expr_errors[] = {
 	[EXPR_ERR_NO_VALUE]	= "The function has no argument of this name",
 	[EXPR_ERR_REMOVED]	= "The compiler removed this value",
 	[EXPR_ERR_TYPE]		= "Values of this type cannot be compared",
+	[EXPR_ERR_ARGS]		= "The function has too many arguments to hold one",
 	[EXPR_ERR_NO_TEXT]	= "This value stands for no text",
 	[EXPR_ERR_TEXT_OP]	= "A text needs == != or ~",
 	[EXPR_ERR_NUMBER_OP]	= "Only a text can be compared with ~",
 	[EXPR_ERR_RANGE]	= "The type has no such value",
 	[EXPR_ERR_NAME]		= "Neither an error nor a value of the type has this name",
 	[EXPR_ERR_NUMBERS]	= "An expression compares at most 8 different numbers",
-	[EXPR_ERR_TEXTS]	= "An expression compares the texts of at most 2 arguments",
+	[EXPR_ERR_TEXTS]	= "Rules compare the texts of at most 2 arguments of a function",
 	[EXPR_ERR_SIZE]		= "The expression is too long",
 };
 
@@ -202,7 +204,7 @@ static int parse_operand(struct expr_parser *p, unsigned int *open)
 		not = *p->pos == '!';
 		*open += !not;
 		take_token(p, 1);
-		/* In C, ! would negate the value, and in a filter, the comparison. */
+		/* In C, "!x == 5" negates x. In a filter, it negates the comparison. */
 		if (not && *p->pos != '(' && *p->pos != '!')
 			return refuse(p, EXPR_ERR_NOT);
 	}
@@ -230,9 +232,12 @@ int graph_parse_expr(const struct rule_text *text, const char *expr,
 		ret = parse_operand(&p, &open);
 		if (ret)
 			return ret;
-		for (; *p.pos == ')'; open--, take_token(&p, 1))
+		while (*p.pos == ')') {
 			if (!open)
 				return refuse(&p, EXPR_ERR_OPEN);
+			open--;
+			take_token(&p, 1);
+		}
 		if (!*p.pos)
 			return open ? refuse(&p, EXPR_ERR_CLOSE) : 0;
 		if (!str_has_prefix(p.pos, "&&") && !str_has_prefix(p.pos, "||"))
@@ -309,6 +314,8 @@ static bool find_value(struct graph_compiler *c, const struct fgraph_sig *sig,
 	}
 	if (v->value.place == FGRAPH_OPTIMIZED_OUT)
 		return fail(c, EXPR_ERR_REMOVED, name);
+	if (v->from == GRAPH_FROM_ARG && c->regs + c->stack > GRAPH_EXPR_ARG_WORDS)
+		return fail(c, EXPR_ERR_ARGS, name);
 	return is_comparable(&v->value, words) || fail(c, EXPR_ERR_TYPE, name);
 }
 
@@ -322,22 +329,25 @@ static bool is_address(const struct expr_value *v)
 static enum graph_source_form find_form(const struct expr_value *v, bool is_mask,
 					const struct expr_number *number)
 {
+	if (is_address(v) && !is_mask)
+		return !number->negative && number->amount >= S64_MAX ?
+			GRAPH_HIGH_ADDRESS : GRAPH_ADDRESS;
 	if (is_address(v))
-		return is_mask || (!number->negative && number->amount > S64_MAX) ?
-			GRAPH_UNSIGNED : GRAPH_ADDRESS;
+		return GRAPH_UNSIGNED;
 	return graph_value_is_signed(&v->value) ? GRAPH_SIGNED : GRAPH_UNSIGNED;
 }
 
-static bool is_in_range(const struct expr_value *v, const struct expr_number *number)
+static bool is_in_range(const struct expr_value *v, bool is_mask,
+			const struct expr_number *number)
 {
 	u64 max = fgraph_mask_bytes(U64_MAX, v->value.bytes);
 
 	if (fgraph_find_type(*v->value.base)->kind == FGRAPH_BOOL)
 		max = true;
-	if (is_address(v))
-		return number->amount <= (number->negative ? MAX_ERRNO : max);
-	if (!graph_value_is_signed(&v->value))
-		return number->amount <= (number->negative ? 0 : max);
+	if (is_address(v) && !is_mask)
+		return number->amount <= (number->negative ? MAX_ERRNO : max - MAX_ERRNO);
+	if (is_address(v) || !graph_value_is_signed(&v->value))
+		return !number->negative && number->amount <= max;
 	return number->amount <= max / 2 + number->negative;
 }
 
@@ -350,8 +360,8 @@ static bool find_word(const struct fgraph_value *value, const char *word, size_t
 
 	if (kind == FGRAPH_ENUM && !number->negative &&
 	    graph_find_enumerator(value, word, len, &enumerator)) {
-		number->negative = enumerator < 0;
-		number->amount = enumerator < 0 ? -(u64)enumerator : enumerator;
+		number->negative = enumerator < 0 && graph_value_is_signed(value);
+		number->amount = number->negative ? -(u64)enumerator : enumerator;
 		return true;
 	}
 	if (kind == FGRAPH_POINTER && len == 4 && !strncmp(word, "NULL", len))
@@ -370,8 +380,9 @@ static bool parse_char(const char *quoted, size_t len, struct expr_number *numbe
 {
 	char text[8], unescaped[sizeof(text)];
 	char c = quoted[len - 2];
+	bool is_quote = len == 4 && !memcmp(quoted, "'\\''", len);
 
-	if (len != 3 && memcmp(quoted, "'\\''", len)) {
+	if (len != 3 && !is_quote) {
 		if (len - 2 >= sizeof(text))
 			return false;
 		memcpy(text, quoted + 1, len - 2);
@@ -431,6 +442,7 @@ static bool put_number(struct graph_compiler *c, const struct graph_comparison *
 		       const struct graph_source *source, const struct expr_number *number)
 {
 	struct graph_sources *sources = &c->sources;
+	bool is_signed;
 	int i;
 
 	if (c->line[comparison->op.start] == '~')
@@ -438,8 +450,9 @@ static bool put_number(struct graph_compiler *c, const struct graph_comparison *
 	i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, source);
 	if (i < 0)
 		return fail(c, EXPR_ERR_NUMBERS, comparison->name);
-	seq_buf_printf(&c->text, "%c%d%.*s%s%llu", source->form == GRAPH_UNSIGNED ? 'u' : 's',
-		       i, comparison->op.len, c->line + comparison->op.start,
+	is_signed = source->form == GRAPH_SIGNED || source->form == GRAPH_ADDRESS;
+	seq_buf_printf(&c->text, "%c%d%.*s%s%llu", is_signed ? 's' : 'u', i,
+		       comparison->op.len, c->line + comparison->op.start,
 		       number->negative ? "-" : "", number->amount);
 	return true;
 }
@@ -504,7 +517,9 @@ static bool put_comparison(struct graph_compiler *c, const struct fgraph_sig *si
 		return put_text(c, comparison, &v);
 	if (!parse_number(c, comparison, &v.value, &number))
 		return false;
-	if (!is_in_range(&v, &number))
+	/* -0 is 0, also for an unsigned type. */
+	number.negative &= !!number.amount;
+	if (!is_in_range(&v, is_mask, &number))
 		return fail(c, EXPR_ERR_RANGE, comparison->constant);
 	source = make_source(&v, find_form(&v, is_mask, &number));
 	return put_number(c, comparison, &source, &number);
@@ -530,7 +545,8 @@ static bool translate(struct graph_compiler *c, const struct fgraph_sig *sig)
 
 /**
  * graph_compile_expr - compile an expression for a function
- * @c:		the expression, in c->line and c->syntax
+ * @c:		the expression, in c->line and c->syntax. c->plan is the plan of the other rules
+ *		for the function.
  * @func:	the address of the function
  *
  * Context: task.
@@ -544,7 +560,6 @@ bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
 
 	memset(&c->sources, 0, sizeof(c->sources));
 	seq_buf_init(&c->text, c->buffer, sizeof(c->buffer));
-	c->plan = 0;
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable();
 	good = fgraph_find_signature(func, &sig);
@@ -666,6 +681,8 @@ struct graph_program *graph_make_program(struct graph_compiler *c)
 	ret = create_event_filter(NULL, &graph_event, program->text, false, &program->filter);
 	if (!ret)
 		return program;
+	/* A filter that the compiler made has no mistakes. */
+	WARN_ON_ONCE(ret != -ENOMEM);
 	graph_free_program(program);
 	return ERR_PTR(ret);
 }
@@ -702,6 +719,8 @@ static bool read_number(const struct graph_source *source,
 	bits = fgraph_words_bits(words + source->word, source->words, source->bytes);
 	if (source->form == GRAPH_SIGNED)
 		bits = fgraph_sign_extend_bytes(bits, source->bytes);
+	else if (source->form == GRAPH_HIGH_ADDRESS)
+		bits = IS_ERR_VALUE((unsigned long)bits) ? 0 : bits;
 	else if (source->form == GRAPH_ADDRESS)
 		bits = IS_ERR_VALUE((unsigned long)bits) ? (long)bits :
 			min_t(u64, bits, S64_MAX);

@@ -27,6 +27,8 @@ struct rule_text;
 #define GRAPH_EXPR_TEXTS	(GRAPH_NAMED_ARGS + 1)
 /* The maximum length of a text in an expression */
 #define GRAPH_EXPR_TEXT		64
+/* The maximum number of words of a function's arguments if one of them is compared */
+#define GRAPH_EXPR_ARG_WORDS	24
 
 /* A part of the text of a rule */
 struct graph_token {
@@ -71,8 +73,10 @@ enum graph_source_from {
 enum graph_source_form {
 	GRAPH_UNSIGNED,
 	GRAPH_SIGNED,
-	/* An error is a negative number, each other address a positive one. */
+	/* An error is a negative number. Other addresses are at most S64_MAX. */
 	GRAPH_ADDRESS,
+	/* For a constant of at least S64_MAX: an error is 0. */
+	GRAPH_HIGH_ADDRESS,
 	GRAPH_TEXT,
 };
 

@@ -74,6 +74,9 @@ struct held_entry {
 #define HELD_MAX_ARGS \
 	(FGRAPH_MAX_DATA_WORDS - HELD_WORDS - HELD_TIME_WORDS - 1)
 
+/* Rules on values need the arguments. */
+static_assert(GRAPH_EXPR_ARG_WORDS <= HELD_MAX_ARGS);
+
 /* Entry */
 
 /* Hold the return address, and the time if the clock is not trace_clock_local(). */
@@ -273,7 +276,7 @@ static inline int graph_hold_tested_call(struct trace_array *tr, struct fgraph_c
 }
 #endif
 
-/* Besides the bits of tr->graph_record: an expression names the function. */
+/* A flag beside the bits of tr->graph_record: an expression names the function. */
 #define GRAPH_HOLD_TESTED	BIT(31)
 
 static noinline int graph_hold_call_options(struct trace_array *tr,

@@ -105,12 +105,42 @@ static const struct graph_program *find_program(struct graph_expr *expr,
 	return program;
 }
 
+static u32 plan_of_match(const struct graph_expr *expr, unsigned long func)
+{
+	struct graph_match *match = graph_find_match_slot(locked_matches(expr), func);
+
+	return match->program ? match->plan : 0;
+}
+
+/*
+ * Return the names of @func that other rules compare. While a module is loaded, these are
+ * the rules of the instance, and those that are being written.
+ */
+static u32 plan_of_others(const struct graph_expr *expr, unsigned long func)
+{
+	const struct graph_expr *other;
+	unsigned int i;
+	u32 plan = 0;
+
+	if (expr->rules) {
+		for (i = 0; expr->rules->exprs[i]; i++)
+			plan = graph_merge_plans(plan,
+						 plan_of_match(expr->rules->exprs[i], func));
+		return plan;
+	}
+	list_for_each_entry(other, &graph_exprs, list)
+		if (other != expr && other->tr == expr->tr)
+			plan = graph_merge_plans(plan, plan_of_match(other, func));
+	return plan;
+}
+
 static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
 			 struct graph_matches *matches, unsigned long func)
 {
 	const struct rule_text text = { .tr = expr->tr, .line = expr->line };
 	struct graph_match match = { .func = func };
 
+	c->plan = plan_of_others(expr, func);
 	if (!graph_compile_expr(c, func))
 		return graph_refuse_expr(&text, func, c);
 	match.program = find_program(expr, c);
@@ -270,7 +300,8 @@ const char *graph_expr_text(const struct graph_expr *expr)
 	return expr->line;
 }
 
-static struct graph_expr *alloc_expr(const struct rule_text *text, size_t glob_len)
+static struct graph_expr *alloc_expr(const struct rule_text *text, size_t glob_len,
+				     const struct graph_rules *rules)
 {
 	struct graph_expr *expr;
 
@@ -281,6 +312,7 @@ static struct graph_expr *alloc_expr(const struct rule_text *text, size_t glob_l
 	INIT_LIST_HEAD(&expr->list);
 	INIT_LIST_HEAD(&expr->programs);
 	expr->tr = text->tr;
+	expr->rules = rules;
 	strcpy(expr->line, text->line);
 	expr->glob = kstrndup(text->line, glob_len, GFP_KERNEL);
 	if (!expr->glob) {
@@ -308,7 +340,7 @@ static bool is_glob(const char *glob)
 int graph_add_expr(const struct rule_text *text, struct graph_rules *rules)
 {
 	const char *colon = strchr(text->line, ':');
-	struct graph_expr *expr = alloc_expr(text, colon - text->line);
+	struct graph_expr *expr = alloc_expr(text, colon - text->line, rules);
 	struct graph_expr **end = rules->exprs;
 	int ret;
 
@@ -324,6 +356,7 @@ int graph_add_expr(const struct rule_text *text, struct graph_rules *rules)
 	if (ret) {
 		free_expr(&expr->ref);
 	} else {
+		expr->rules = NULL;
 		list_add(&expr->list, &graph_exprs);
 		while (*end)
 			end++;
@@ -356,12 +389,12 @@ static int graph_module_loads(struct notifier_block *nb, unsigned long state, vo
 		return NOTIFY_OK;
 
 	mutex_lock(&trace_types_lock);
-	list_for_each_entry(expr, &graph_exprs, list) {
+	list_for_each_entry(expr, &graph_exprs, list)
 		forget_functions(expr, mod);
+	list_for_each_entry(expr, &graph_exprs, list)
 		if (find_functions(expr, mod) == -ENOMEM)
 			pr_warn("set_graph_keep: no memory for module %s: %s\n",
 				((struct module *)mod)->name, expr->line);
-	}
 	mutex_unlock(&trace_types_lock);
 	return NOTIFY_OK;
 }

@@ -42,6 +42,7 @@ struct graph_matches {
  * @list:	the entry in graph_exprs
  * @ref:	the rules that contain it
  * @tr:		the instance
+ * @rules:	the rules that the expression is being added to, or NULL
  * @syntax:	the expression
  * @matches:	the functions
  * @programs:	the programs of all functions. Functions of the same type share one.
@@ -52,6 +53,7 @@ struct graph_expr {
 	struct list_head	list;
 	struct kref		ref;
 	struct trace_array	*tr;
+	const struct graph_rules *rules;
 	struct graph_syntax	syntax;
 	struct graph_matches __rcu *matches;
 	struct list_head	programs;
@@ -59,7 +61,7 @@ struct graph_expr {
 	char			line[];
 };
 
-/* Expressions name few functions, so other functions rarely share their bits. */
+/* With that many bits, few other functions share a bit with one that a rule names. */
 #define GRAPH_TESTED_BITS	65536
 
 extern unsigned long graph_tested_funcs[];

@@ -80,6 +80,8 @@ static const struct fxk_number {
 	{ "fgv_char: x == '\\n'", fxk_char, '\n', 'n' },
 	{ "fgv_char: x == '\\''", fxk_char, '\'', '\\' },
 	{ "fgv_char: ret == '\\\\'", fxk_char, '\\', 'n' },
+	{ "fgv_char: x == '\\x41'", fxk_char, 'A', 'x' },
+	{ "fgv_char: x == '\\101'", fxk_char, 'A', '1' },
 	{ "fgv_char: x > 64", fxk_char, 65, 64 },
 	{ "fgv_schar: x < 0", fxk_schar, -1, 1 },
 	{ "fgv_schar: x == -128", fxk_schar, -128, 127 },
@@ -91,6 +93,8 @@ static const struct fxk_number {
 	{ "fgv_int: ret == EIO", fxk_int, EIO, -EIO },
 	{ "fgv_int: ret < 0", fxk_int, -1, 0 },
 	{ "fgv_int: x > -5", fxk_int, 0, -5 },
+	{ "fgv_int: x & -16", fxk_int, 16, 15 },
+	{ "fgv_uint: x == -0", fxk_uint, 0, 1 },
 	{ "fgv_uint: x > 2147483647", fxk_uint, 0x80000000, 0x7fffffff },
 	{ "fgv_uint: x & 0x80", fxk_uint, 0x81, 0x7f },
 	{ "fgv_long: x < -1", fxk_long, -2, -1 },
@@ -116,6 +120,16 @@ static const struct fxk_number {
 	{ "fgv_ulong: ret < 0", fxk_ulong, -EINVAL, -4096 },
 	{ "fgv_ulong: ret == -EINVAL", fxk_ulong, -EINVAL, EINVAL },
 	{ "fgv_ulong: x > 5", fxk_ulong, -EINVAL, 5 },
+	{ "fgv_pointer: x & 0x1000", fxk_pointer, 0x1000, 0x2000 },
+#ifdef CONFIG_64BIT
+	{ "fgv_pointer: x > 0x7fffffffffffffff", fxk_pointer, -8192, -ENOMEM },
+	{ "fgv_pointer: x <= 0x7fffffffffffffff", fxk_pointer, -ENOMEM, -8192 },
+	{ "fgv_ulong: ret >= 0xffff888000000000", fxk_ulong, -4096, -ENOMEM },
+	{ "fgv_ulong: ret < 0xffffffffffff0000", fxk_ulong, -ENOMEM, -4096 },
+#else
+	{ "fgv_pointer: x > 0x7fffffff", fxk_pointer, -8192, -ENOMEM },
+	{ "fgv_ulong: ret < 0xffff0000", fxk_ulong, -ENOMEM, -4096 },
+#endif
 };
 
 static void fxk_expect(struct kunit *test, const struct fxk_number *number)
@@ -197,7 +211,7 @@ static void fxk_expect_text(struct kunit *test, const char *rule, const char *te
 static void fxk_texts_test(struct kunit *test)
 {
 	fxk_expect_text(test, "fgn_char: object == \"/etc/motd\"", "/etc/motd", true);
-	fxk_expect_text(test, "fgn_char: object == \"/etc/motd\"", "/etc/mot", false);
+	fxk_expect_text(test, "fgn_char: object == \"/etc/motd\"", "/etc/mo", false);
 	fxk_expect_text(test, "fgn_char: object == \"/etc/motd\"", "/etc/motd2", false);
 	fxk_expect_text(test, "fgn_char: object != \"/etc/motd\"", "/etc/motd2", true);
 	fxk_expect_text(test, "fgn_char: object ~ \"/etc/*\"", "/etc/motd", true);
@@ -254,6 +268,17 @@ static void fxk_two_texts_test(struct kunit *test)
 	fgn_many("one", 3, "three", "four");
 	KUNIT_EXPECT_EQ(test, fxk_count(), 1);
 	KUNIT_EXPECT_EQ(test, trace_graph_set_rules(fxk_tr, three), -EINVAL);
+	/* Also of all rules together, because each call holds the names for all of them */
+	KUNIT_EXPECT_EQ(test, trace_graph_set_rules(fxk_tr, "fgn_many: a == \"one\" && b == 1\n"
+						    "fgn_man*: c == \"three\" || d == \"four\""),
+			-EINVAL);
+	fxk_set_rules(test, "fgn_many: a == \"one\" && b == 1\nfgn_man*: d == \"four\"");
+	fxk_clear();
+	fgn_many("one", 2, "three", "for");
+	KUNIT_EXPECT_EQ(test, fxk_count(), 0);
+	fgn_many("one", 1, "three", "for");
+	fgn_many("two", 2, "three", "four");
+	KUNIT_EXPECT_EQ(test, fxk_count(), 2);
 }
 
 /* Rules */
@@ -336,7 +361,9 @@ static void fxk_refused_test(struct kunit *test)
 		"fgv_int: x == EFOO", "fgv_int: x == 5x", "fgv_int: x == \"5\"",
 		"fgv_int: x ~ 5", "fgv_string: x < \"5\"", "fgv_string: x == \"5",
 		"fgv_void: ret == 0", "fgv_struct_16: x == 0", "fgv_int: x == 5 y == 6",
-		"fgv_char: x == 'ab'", "fgv_enum: x == FGV_FOUR", "fgv_int: x == NULL",
+		"fgv_char: x == 'ab'", "fgv_char: x == 'abcdef'", "fgv_char: x == ''",
+		"fgv_pointer: x & -16", "fgv_ulong: ret & -4095", "fgv_pointer: x == -4096",
+		"fgv_enum: x == FGV_FOUR", "fgv_int: x == NULL",
 		"fgv_int: time > 5", "1: ret == 0", "!fgv_int: ret == 0", ": ret == 0",
 		"fgv_*: ret == 0",
 	};

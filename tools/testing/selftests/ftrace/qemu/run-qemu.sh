@@ -26,6 +26,8 @@ make_initrd() {
 	extra=$(mktemp -d)
 	trap 'rm -rf "$extra"' EXIT
 	mkdir "$extra/files"
+	# Its mode becomes that of the root directory.
+	chmod 755 "$extra"
 	printf "export ARCH='%s' FLAVOR='%s' BASE='%s' UNSTABLE='%s' BROKEN='%s'\n%s\n" \
 		"$ARCH" "$FLAVOR" "$BASE" "${UNSTABLE:-}" "${BROKEN:-}" \
 		"${VARS:+export $VARS}" >"$extra/env"

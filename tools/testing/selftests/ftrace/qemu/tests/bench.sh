@@ -112,6 +112,25 @@ rule_cost() {
 	echo >set_graph_keep
 }
 
+# What all functions that an open() and a close() call cost: with function_graph and
+# arguments, and with fgraph why, which also reads names
+why_cost() {
+	[ -e set_graph_keep ] && [ -e options/funcgraph-args ] || return 0
+	LOOP=open
+	untraced=$(callbench $LOOP)
+	echo >set_ftrace_filter
+	echo 1 >options/funcgraph-args
+	echo function_graph >current_tracer
+	cost open-and-close
+	echo nop >current_tracer
+	echo 0 >options/funcgraph-args
+	traced=$hundredths
+	hundredths=$(($(fgraph why -o /dev/null callbench $LOOP) - untraced))
+	report open-and-close-why $hundredths
+	report why-ratio $((100 * hundredths / traced))
+	time_of why-is-ready fgraph why -o /dev/null true
+}
+
 # Functions that neither the loop nor a tick in it calls, by their numbers
 find_uncalled() {
 	echo function >current_tracer
@@ -296,6 +315,7 @@ args_cost six-arguments vm_mmap_pgoff mmap
 # The name of a file of 13 characters is an argument, and a result, too.
 args_cost file-name do_faccessat access
 args_cost two-file-names getname_flags access
+why_cost
 
 # The same 100,000 lines and some, read without types and with, by a reader that
 # is not traced itself.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * callbench [access|clock_getres|mmap]: prints how many ns one such system call takes, or
- * one getppid(), on average of many, in hundredths. They call functions with a file name,
- * with two and with six arguments, on all architectures the same.
+ * callbench [access|clock_getres|mmap|open]: prints how many ns one such system call takes,
+ * or one getppid(), on average of many, in hundredths. They call functions with a file name,
+ * with two and with six arguments, on all architectures the same. open also closes the
+ * file.
  *
  * With ICOUNT=1 a ns is an instruction, and the figure repeats exactly.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,6 +48,11 @@ static void call_mmap(void)
 	mmap(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
+static void call_open(void)
+{
+	close(open("/init", O_RDONLY));
+}
+
 static long long time_calls(void (*call)(void))
 {
 	long long start = now();
@@ -66,6 +73,8 @@ int main(int argc, char **argv)
 		call = call_clock_getres;
 	else if (argc > 1 && !strcmp(argv[1], "mmap"))
 		call = call_mmap;
+	else if (argc > 1 && !strcmp(argv[1], "open"))
+		call = call_open;
 
 	/* The first round faults pages in and fills the saved command lines */
 	time_calls(call);

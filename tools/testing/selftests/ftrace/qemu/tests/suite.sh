@@ -32,6 +32,7 @@ else
 	echo "not ok $name"
 fi
 sh /tests/badname.sh
+[ "$FLAVOR" ] || sh /tests/fgraph.sh
 # shellcheck disable=SC2086 # a list of directories
 [ -z "$SELFTESTS" ] || sh /tests/ftracetest.sh $SELFTESTS
 exit 0

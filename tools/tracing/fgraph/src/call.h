@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Calls of functions, as trees. The root of a tree is a system call, because the instance
+ * traces nothing else.
+ */
+#ifndef FGRAPH_CALL_H
+#define FGRAPH_CALL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "line.h"
+
+/**
+ * struct call - a call that was recorded
+ * @parent:	the call that encloses it
+ * @first:	the first call in it
+ * @next:	the next call in @parent
+ * @depth:	how many calls enclose it
+ * @order:	calls that returned earlier have a lower number
+ * @func:	function, with its module
+ * @args:	arguments, see struct line; NULL if not known
+ * @ret:	result, NULL if there is none
+ * @error:	the error that is the result, such as -22, or 0
+ * @error_name:	its name, such as EINVAL
+ * @ns:		duration
+ * @slept_ns:	how long the task slept in it
+ * @missed:	calls in this one were not recorded
+ */
+struct call {
+	struct call		*parent, *first, *last, *next;
+	unsigned int		depth;
+	unsigned long		order;
+	char			*func;
+	char			*args;
+	char			*ret;
+	int			error;
+	char			error_name[24];
+	unsigned long long	ns;
+	unsigned long long	slept_ns;
+	bool			missed;
+};
+
+struct finding;
+
+/**
+ * struct task - a thread in the trace
+ * @pid:	its ID
+ * @name:	its name at its last call
+ * @open:	the innermost call that did not return yet
+ * @failure:	what why found out about its last failure
+ */
+struct task {
+	struct task		*next;
+	pid_t			pid;
+	char			name[16];
+	struct call		*open;
+	struct finding		*failure;
+};
+
+/**
+ * find_task - find the thread of a line, or add it
+ * @line:	a line with a task
+ */
+struct task *find_task(const struct line *line);
+
+/**
+ * add_line - put a line into the tree of calls of its thread
+ * @task:	the thread
+ * @line:	an entry, a leaf or a return
+ *
+ * Return: the root if the line completes a tree, or NULL. Free it by free_call().
+ */
+struct call *add_line(struct task *task, const struct line *line);
+
+/**
+ * next_call - the call behind this one, of those in @root
+ * @root:	where to look
+ * @call:	@root, or a call in it
+ *
+ * A call comes before those in it. Return: NULL at the end.
+ */
+struct call *next_call(const struct call *root, const struct call *call);
+
+void free_call(struct call *root);
+
+#endif

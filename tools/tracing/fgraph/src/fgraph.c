@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fgraph: asks the function graph tracer a question about a command or a machine.
+ *
+ *	fgraph.c	the way through a trace
+ *	options.c	what the user wants
+ *	why.c, slow.c	the commands
+ *	instance.c	the instance of tracing, which is removed at the end
+ *	command.c	the command that is traced
+ *	line.c, call.c	from the lines of the trace to trees of calls
+ *	syscall.c	system calls and their arguments
+ *	finding.c	what was found out, each once
+ *	text.c		how calls are shown
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "fgraph.h"
+#include "instance.h"
+#include "line.h"
+
+/* How often the trace is read, and processes and the time are looked at */
+#define INTERVAL_MS	200
+
+/* How often the trace is read before signals and the time are looked at */
+#define MAX_READS	256
+
+static const struct command *command;
+static unsigned long lost;
+static bool progress_shown;
+static struct timespec began;
+
+/* The caller's signals, for the command that is traced */
+sigset_t caller_signals;
+
+/* Trace */
+
+static void set_option(const char *name, const char *value, bool needed)
+{
+	char *file = print_text("options/%s", name);
+
+	if (needed || instance_has(file))
+		write_instance(file, value);
+	free(file);
+}
+
+/* A new instance has the options of the top level, so each that matters is set. */
+static void set_trace_options(void)
+{
+	static const char *const off[] = {
+		"bin", "hex", "raw", "latency-format", "funcgraph-abstime", "funcgraph-cpu",
+		"funcgraph-irqs", "funcgraph-overhead", "funcgraph-overrun",
+		"funcgraph-retaddr", "funcgraph-retval-hex", NULL
+	};
+	static const char *const on[] = {
+		"overwrite", "event-fork", "function-fork", "funcgraph-duration",
+		"funcgraph-proc", "funcgraph-retval", "funcgraph-tail", "sleep-time", NULL
+	};
+	/* Without these, less is shown. */
+	static const char *const more[] = {
+		"funcgraph-args", "funcgraph-names", "funcgraph-slept", NULL
+	};
+	size_t i;
+
+	for (i = 0; off[i]; i++)
+		set_option(off[i], "0", true);
+	for (i = 0; on[i]; i++)
+		set_option(on[i], "1", true);
+	for (i = 0; more[i]; i++)
+		set_option(more[i], "1", false);
+}
+
+/*
+ * Trace system calls alone. Their functions have a prefix on most architectures. Other
+ * functions with such a name are ignored later.
+ */
+static void limit_to_syscalls(void)
+{
+	static const char *const globs[] = { "__*_sys_*\n", "sys_*\n", "compat_sys_*\n" };
+	size_t i;
+
+	for (i = 0; i < sizeof(globs) / sizeof(*globs); i++)
+		try_write("set_graph_function", globs[i], O_APPEND);
+	/* What writes to the kernel log makes no system call fail. */
+	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
+}
+
+/* The exit of a process that failed is an event. */
+static void trace_exits(const char *pids)
+{
+	try_write("events/syscalls/sys_enter_exit_group/filter", "error_code != 0", 0);
+	if (pids)
+		try_write("set_event_pid", pids, O_TRUNC);
+	try_write("events/syscalls/sys_enter_exit_group/enable", "1", 0);
+}
+
+/* The threads of the processes in -p, with spaces between them */
+static char *list_threads(void)
+{
+	char *copy = copy_text(options.pids), *pid, *rest, *path, *list = copy_text("");
+	struct dirent *entry;
+	DIR *dir;
+
+	for (pid = strtok_r(copy, ",", &rest); pid; pid = strtok_r(NULL, ",", &rest)) {
+		path = print_text("/proc/%u/task", parse_number('p', pid));
+		dir = opendir(path);
+		if (!dir)
+			die("-p %s: no such process", pid);
+		while ((entry = readdir(dir)))
+			if (entry->d_name[0] != '.')
+				list = print_text("%s%s ", list, entry->d_name);
+		closedir(dir);
+	}
+	return list;
+}
+
+static void start_trace(pid_t cmd)
+{
+	char *pids = NULL, *size = print_text("%u", options.buffer_kb);
+
+	write_instance("tracing_on", "0");
+	set_trace_options();
+	write_instance("buffer_size_kb", size);
+	limit_to_syscalls();
+	if (cmd)
+		pids = print_text("%d", cmd);
+	else if (options.pids)
+		pids = list_threads();
+	if (pids)
+		write_instance("set_ftrace_pid", pids);
+	else
+		write_instance("set_ftrace_notrace_pid", own_pids());
+	trace_exits(pids);
+	command->write_rules();
+	write_instance("current_tracer", "function_graph");
+	write_instance("tracing_on", "1");
+	clock_gettime(CLOCK_MONOTONIC, &began);
+}
+
+static void use_line(char *text)
+{
+	struct line line;
+
+	parse_line(text, &line);
+	if (line.kind == LINE_LOST)
+		lost += line.lost;
+	else if (line.kind != LINE_OTHER)
+		command->add_line(&line);
+}
+
+/*
+ * Use what the trace contains, but not more than so many reads: a busy machine fills it all
+ * the time. The end may be a part of a line.
+ */
+static void read_trace(int trace, unsigned int reads)
+{
+	static char buffer[65536];
+	static size_t used;
+	char *line, *end;
+	ssize_t length;
+
+	while (reads-- &&
+	       (length = read(trace, buffer + used, sizeof(buffer) - used - 1)) > 0) {
+		used += length;
+		buffer[used] = '\0';
+		for (line = buffer; (end = strchr(line, '\n')); line = end + 1) {
+			*end = '\0';
+			use_line(line);
+		}
+		used -= line - buffer;
+		memmove(buffer, line, used + 1);
+		if (used == sizeof(buffer) - 1)
+			used = 0;
+	}
+}
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec - start->tv_sec + (now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+/* Say on a terminal that the trace goes on, and what it costs: each call takes time. */
+static void show_progress(void)
+{
+	static double shown;
+	double now = seconds_since(&began);
+
+	if (options.cmd || !isatty(STDERR_FILENO) || now - shown < 1)
+		return;
+	shown = now;
+	fflush(options.report);
+	clear_progress();
+	fprintf(stderr, "%.0f s, %llu calls traced, %lu events lost", now, traced_calls(),
+		lost);
+	progress_shown = true;
+}
+
+void clear_progress(void)
+{
+	if (progress_shown)
+		fputs("\r\033[K", stderr);
+	progress_shown = false;
+}
+
+static bool one_runs(void)
+{
+	char *copy = copy_text(options.pids), *pid, *rest;
+	bool runs = false;
+
+	for (pid = strtok_r(copy, ",", &rest); pid && !runs; pid = strtok_r(NULL, ",", &rest))
+		runs = !kill(atoi(pid), 0) || errno == EPERM;
+	free(copy);
+	return runs;
+}
+
+static bool is_over(void)
+{
+	return (options.seconds && seconds_since(&began) >= options.seconds) ||
+	       (options.pids && !one_runs());
+}
+
+/*
+ * A signal to fgraph. The terminal sends ^C to the command, too, which decides what to do.
+ * Return true if the trace is over.
+ */
+static bool use_signal(int fd, pid_t cmd, int *status)
+{
+	struct signalfd_siginfo info;
+
+	if (read(fd, &info, sizeof(info)) != sizeof(info))
+		return false;
+	if (!cmd)
+		return info.ssi_signo != SIGCHLD;
+	if (info.ssi_signo == SIGCHLD)
+		return waitpid(cmd, status, WNOHANG) == cmd;
+	if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
+		kill(cmd, info.ssi_signo);
+	return false;
+}
+
+/* Trace until the end. Return the status of the command, as from waitpid(). */
+static int trace(int signals, int pipe, pid_t cmd)
+{
+	struct pollfd fds[] = {
+		{ .fd = signals, .events = POLLIN }, { .fd = pipe, .events = POLLIN },
+	};
+	bool over = false;
+	int status = 0;
+
+	while (!over) {
+		poll(fds, 2, INTERVAL_MS);
+		if (fds[0].revents)
+			over = use_signal(signals, cmd, &status);
+		read_trace(pipe, MAX_READS);
+		fflush(options.report);
+		show_progress();
+		over = over || is_over();
+	}
+	write_instance("tracing_on", "0");
+	read_trace(pipe, UINT_MAX);
+	return status;
+}
+
+/* Report */
+
+static void print_report(int error)
+{
+	clear_progress();
+	command->report();
+	if (lost)
+		complain("%lu events were lost: a larger buffer may help, -b %u", lost,
+			 options.buffer_kb * 4);
+	if (error)
+		complain("%s: %s", options.cmd[0], strerror(error));
+	if (fflush(options.report) || ferror(options.report))
+		die("cannot write the report: %s", strerror(errno));
+}
+
+/* End as the command did. */
+static int end_as(int status)
+{
+	struct rlimit none = { };
+
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	/* The command wrote its core file. */
+	setrlimit(RLIMIT_CORE, &none);
+	signal(WTERMSIG(status), SIG_DFL);
+	sigprocmask(SIG_SETMASK, &caller_signals, NULL);
+	raise(WTERMSIG(status));
+	return 128 + WTERMSIG(status);
+}
+
+static int open_signals(void)
+{
+	static const int used[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	sigset_t set;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < sizeof(used) / sizeof(*used); i++)
+		sigaddset(&set, used[i]);
+	sigprocmask(SIG_BLOCK, &set, &caller_signals);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int run(void)
+{
+	int signals = open_signals(), pipe, status, error = 0;
+	pid_t cmd = 0;
+
+	if (options.cmd)
+		cmd = prepare_cmd(options.cmd, options.user);
+	create_instance();
+	start_trace(cmd);
+	pipe = open_instance("trace_pipe", O_RDONLY | O_NONBLOCK);
+	if (pipe < 0)
+		die("cannot open trace_pipe of the instance: %s", strerror(errno));
+	if (cmd)
+		error = start_cmd();
+	status = trace(signals, pipe, cmd);
+	if (command->cmd_ended && cmd)
+		command->cmd_ended(cmd, status);
+	close(pipe);
+	print_report(error);
+	remove_instance();
+	return end_as(status);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct command *const commands[] = { &why_command, &slow_command };
+	size_t i;
+
+	if (argc < 2)
+		show_usage(stderr, EXIT_FGRAPH);
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
+		show_usage(stdout, 0);
+	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (!strcmp(argv[1], commands[i]->name))
+			command = commands[i];
+	if (!command)
+		die("%s: unknown command: see fgraph -h", argv[1]);
+	parse_options(command, argc - 1, argv + 1);
+	return run();
+}

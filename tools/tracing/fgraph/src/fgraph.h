@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * fgraph: what its commands share.
+ */
+#ifndef FGRAPH_H
+#define FGRAPH_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#define __noreturn	__attribute__((noreturn))
+#define __printf(a, b)	__attribute__((format(printf, a, b)))
+
+/* As in env and timeout: fgraph itself failed, CMD cannot be executed, CMD was not found. */
+#define EXIT_FGRAPH	125
+#define EXIT_NO_EXEC	126
+#define EXIT_NOT_FOUND	127
+
+/**
+ * struct options - what the user wants
+ * @cmd:	what to run, or NULL with @all or @pids
+ * @user:	who runs it, or NULL for the caller
+ * @all:	trace all processes
+ * @pids:	processes to trace, numbers with a comma between them, or NULL
+ * @seconds:	when to end with @all or @pids; 0 is never
+ * @errors:	error names or numbers to show in full, with a comma between them, or NULL
+ * @glob:	failures in functions of this name are shown in full; or NULL
+ * @threshold:	how long a slow call takes, as set_graph_keep understands it
+ * @verbose:	show all that was recorded
+ * @color:	use colours
+ * @buffer_kb:	size of the trace buffer of each CPU, in KiB
+ * @report:	where the findings go
+ */
+struct options {
+	char		**cmd;
+	const char	*user;
+	bool		all;
+	const char	*pids;
+	unsigned int	seconds;
+	const char	*errors;
+	const char	*glob;
+	const char	*threshold;
+	bool		verbose;
+	bool		color;
+	unsigned int	buffer_kb;
+	FILE		*report;
+};
+
+struct line;
+
+/**
+ * struct command - a command of fgraph
+ * @name:	its name
+ * @write_rules: write to set_graph_keep what the instance keeps
+ * @add_line:	use a line of the trace
+ * @cmd_ended:	use the status of the command that was run, as from waitpid()
+ * @report:	print what is left to print
+ */
+struct command {
+	const char	*name;
+	void		(*write_rules)(void);
+	void		(*add_line)(const struct line *line);
+	void		(*cmd_ended)(pid_t pid, int status);
+	void		(*report)(void);
+};
+
+extern const struct command why_command, slow_command;
+extern struct options options;
+extern sigset_t caller_signals;
+
+/* Set options. Ends the program with a message if they are wrong. */
+void parse_options(const struct command *command, int argc, char **argv);
+
+/* A number that is greater than 0, of an option */
+unsigned int parse_number(char option, const char *text);
+
+__noreturn void show_usage(FILE *out, int status);
+
+/* Print "fgraph: " and the text to stderr, and end with EXIT_FGRAPH. */
+__noreturn void die(const char *format, ...) __printf(1, 2);
+
+/* Clear the line that shows the progress on a terminal. */
+void clear_progress(void);
+
+/* Print "fgraph: " and the text to stderr. Return false. */
+bool complain(const char *format, ...) __printf(1, 2);
+
+/* Memory that is zero; copies. They end the program if there is none. */
+void *allocate(size_t size);
+char *copy_text(const char *text);
+char *print_text(const char *format, ...) __printf(1, 2);
+
+/* Read a file into memory. Return NULL if that is not possible. */
+char *read_file(int dir, const char *name);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a command found out. Equal findings are counted, and shown once.
+ */
+#ifndef FGRAPH_FINDING_H
+#define FGRAPH_FINDING_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/**
+ * struct finding - something that was found
+ * @next:	the finding after it
+ * @next_in_bucket: for the search
+ * @brief:	a line about it
+ * @where:	the task and the duration of the first one, for the end of the line
+ * @details:	more lines, with their newlines, or NULL
+ * @count:	how often it was found
+ * @in_full:	show the details
+ * @shown:	it was printed
+ */
+struct finding {
+	struct finding	*next, *next_in_bucket;
+	char		*brief;
+	char		*where;
+	char		*details;
+	unsigned long	count;
+	bool		in_full;
+	bool		shown;
+};
+
+/**
+ * add_finding - count a finding
+ * @brief:	a line about it; taken over
+ * @where:	the task and the duration; taken over
+ * @details:	more lines, or NULL; taken over
+ *
+ * Findings with the same @brief and @details are equal. Return: the finding.
+ */
+struct finding *add_finding(char *brief, char *where, char *details);
+
+/* Print a finding, with its details if it is to be shown in full. */
+void print_finding(struct finding *finding);
+
+/**
+ * print_all_findings - print those in full, then the others
+ * @title:	the line before the others
+ */
+void print_all_findings(const char *title);
+
+/* Print those that were found more than once, without details. */
+void print_repeated_findings(void);
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "line.h"
+
+/* Skip the column of the duration. Return NULL if @at does not begin with one. */
+static char *parse_duration(char *at, struct line *line)
+{
+	char *end;
+
+	at += strspn(at, " +!#*@$");
+	if (isdigit(*at)) {
+		line->ns = strtod(at, &end) * 1000 + 0.5;
+		if (strncmp(end, " us", 3))
+			return NULL;
+		at = end + 3;
+		at += strspn(at, " ");
+	}
+	return strncmp(at, "|  ", 3) ? NULL : at + 3;
+}
+
+/*
+ * Skip the columns of the task and the duration. The name of a task may contain anything,
+ * also a dash and a bar, but it has no room for the column of the duration.
+ */
+static char *parse_columns(char *text, struct line *line)
+{
+	char *dash, *end, *body;
+
+	for (dash = strchr(text, '-'); dash; dash = strchr(dash + 1, '-')) {
+		if (!isdigit(dash[1]))
+			continue;
+		line->pid = strtol(dash + 1, &end, 10);
+		end += strspn(end, " ");
+		if (*end != '|')
+			continue;
+		body = parse_duration(end + 1, line);
+		if (!body)
+			continue;
+		*dash = '\0';
+		line->task = text + strspn(text, " ");
+		return body;
+	}
+	return NULL;
+}
+
+/* If @text ends with @end, cut it off. */
+static bool cut_end(char *text, const char *end)
+{
+	size_t length = strlen(text), cut = strlen(end);
+
+	if (length < cut || strcmp(text + length - cut, end))
+		return false;
+	text[length - cut] = '\0';
+	return true;
+}
+
+/* Parse what a comment contains behind the function: the result and marks. */
+static void parse_result(char *text, struct line *line)
+{
+	char *slept;
+
+	line->missed = cut_end(text, " missed");
+	line->repeated = cut_end(text, " repeated");
+	slept = strstr(text, " slept=");
+	if (slept) {
+		line->slept_ns = strtod(slept + strlen(" slept="), NULL) * 1000 + 0.5;
+		*slept = '\0';
+	}
+	text = strstr(text, " ret=");
+	if (text)
+		line->ret = text + strlen(" ret=");
+}
+
+/* } / * vfs_read ret=-5 (EIO) * / */
+static void parse_return(char *body, struct line *line)
+{
+	char *name = body + strlen("} /* ");
+	size_t length;
+
+	if (strncmp(body, "} /* ", name - body) || !cut_end(name, " */"))
+		return;
+	parse_result(name, line);
+	length = strcspn(name, " ");
+	if (!strncmp(name + length, " [", 2))
+		length += strcspn(name + length, "]") + 1;
+	name[length] = '\0';
+	line->func = name;
+	line->kind = LINE_RETURN;
+}
+
+/* vfs_read(count=10, ...) { or rw_verify_area(); / * ret=0 * / */
+static void parse_entry(char *body, struct line *line)
+{
+	char *args = strchr(body, '('), *entry, *leaf, *end;
+
+	if (!args)
+		return;
+	entry = strstr(args, ") {");
+	leaf = strstr(args, ");");
+	end = entry && (!leaf || entry < leaf) ? entry : leaf;
+	if (!end)
+		return;
+	if (cut_end(end, " */"))
+		parse_result(end, line);
+	line->kind = end == entry ? LINE_ENTRY : LINE_LEAF;
+	*args++ = '\0';
+	*end = '\0';
+	line->func = body;
+	line->args = args == end || !strcmp(args, "...") ? NULL : args;
+}
+
+static void parse_event(char *body, struct line *line)
+{
+	if (!cut_end(body, " */"))
+		return;
+	line->ret = body + strlen("/* ");
+	line->kind = LINE_EVENT;
+}
+
+void parse_line(char *text, struct line *line)
+{
+	char *body;
+
+	memset(line, 0, sizeof(*line));
+	body = strstr(text, " [LOST ");
+	if (body && !strncmp(text, "CPU:", 4)) {
+		line->lost = strtoul(body + strlen(" [LOST "), NULL, 10) ?: 1;
+		line->kind = LINE_LOST;
+		return;
+	}
+	body = parse_columns(text, line);
+	if (!body)
+		return;
+	line->depth = strspn(body, " ") / 2;
+	body += strspn(body, " ");
+	if (*body == '}')
+		parse_return(body, line);
+	else if (!strncmp(body, "/* ", 3))
+		parse_event(body, line);
+	else
+		parse_entry(body, line);
+}

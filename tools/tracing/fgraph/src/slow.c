@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fgraph slow: which system calls took long, and where their time went.
+ *
+ *	read(fd=3, ...) = 10			the system call
+ *	    20.4 ms   20.1 ms  vfs_read(...)	a function that took long: its duration, how
+ *	    20.2 ms   20.1 ms    wait_for(...)	long the task slept in it, its depth
+ *
+ * A function is shown if it took at least a tenth of the system call.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call.h"
+#include "fgraph.h"
+#include "finding.h"
+#include "instance.h"
+#include "line.h"
+#include "syscall.h"
+#include "text.h"
+
+/* A function is shown if it took at least one of so many parts of the system call. */
+#define SHOWN_PARTS	10
+
+/* System calls whose purpose is to wait */
+static const char *const waiting[] = {
+	"clock_nanosleep", "epoll_pwait", "epoll_pwait2", "epoll_wait", "futex",
+	"futex_time64", "futex_waitv", "io_getevents", "io_pgetevents", "mq_timedreceive",
+	"msgrcv", "nanosleep", "pause", "poll", "ppoll", "ppoll_time64", "pselect6",
+	"pselect6_time64", "rt_sigsuspend", "rt_sigtimedwait", "select", "semtimedop",
+	"wait4", "waitid", "waitpid",
+};
+
+static unsigned long slow_calls;
+
+static void slow_write_rules(void)
+{
+	char *rule = print_text("slow:%s\n", options.threshold);
+	int error = try_write("set_graph_keep", rule, O_TRUNC);
+
+	if (error)
+		die("-t %s: %s", options.threshold, kernel_complaint());
+	free(rule);
+}
+
+static bool is_waiting(const struct call *root)
+{
+	const char *name = syscall_name(root->func);
+	size_t i;
+
+	for (i = 0; i < sizeof(waiting) / sizeof(*waiting); i++)
+		if (!strcmp(name, waiting[i]))
+			return true;
+	return false;
+}
+
+static void print_column(FILE *out, unsigned long long ns)
+{
+	struct text text;
+	char *time;
+
+	print_ns(open_text(&text), ns);
+	time = close_text(&text);
+	fprintf(out, "%11s", ns ? time : "");
+	free(time);
+}
+
+static void print_times(FILE *out, const struct call *call)
+{
+	print_column(out, call->ns);
+	print_column(out, call->slept_ns);
+	fprintf(out, "  %*s", 2 * (call->depth - 1), "");
+	print_call(out, call);
+	fputc('\n', out);
+}
+
+/* Lines about the functions that took long, or NULL */
+static char *describe_times(const struct call *root)
+{
+	const struct call *call;
+	struct text text;
+	FILE *out;
+
+	if (!root->first)
+		return NULL;
+	out = open_text(&text);
+	fprintf(out, "%s%11s%11s%s\n", dim(), "duration", "asleep", plain());
+	for (call = root->first; call; call = next_call(root, call))
+		if (call->ns * SHOWN_PARTS >= root->ns)
+			print_times(out, call);
+	return close_text(&text);
+}
+
+static void use_slow(struct task *task, const struct call *root)
+{
+	struct finding *finding;
+
+	if (is_waiting(root)) {
+		finding = add_finding(copy_text(syscall_name(root->func)),
+				      describe_where(task, root), NULL);
+	} else {
+		slow_calls++;
+		finding = add_finding(describe_syscall(root), describe_where(task, root),
+				      describe_times(root));
+		finding->in_full = true;
+	}
+	if (!options.cmd && !finding->shown)
+		print_finding(finding);
+}
+
+static void slow_add_line(const struct line *line)
+{
+	struct call *root;
+	struct task *task;
+
+	if (line->kind == LINE_EVENT)
+		return;
+	task = find_task(line);
+	root = add_line(task, line);
+	if (!root)
+		return;
+	if (syscall_name(root->func))
+		use_slow(task, root);
+	free_call(root);
+}
+
+static void slow_report(void)
+{
+	fprintf(options.report, "fgraph: %lu system call%s took %s or longer\n", slow_calls,
+		slow_calls == 1 ? "" : "s", options.threshold);
+	if (!options.cmd)
+		print_repeated_findings();
+	else
+		print_all_findings("System calls whose purpose is to wait:");
+}
+
+const struct command slow_command = {
+	.name		= "slow",
+	.write_rules	= slow_write_rules,
+	.add_line	= slow_add_line,
+	.report		= slow_report,
+};

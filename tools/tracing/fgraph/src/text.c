@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fgraph.h"
+#include "text.h"
+
+/* A hexadecimal number of more digits counts as an address. */
+#define MAX_DIGITS	6
+
+FILE *open_text(struct text *text)
+{
+	text->out = open_memstream(&text->text, &text->size);
+	if (!text->out)
+		die("out of memory");
+	return text->out;
+}
+
+char *close_text(struct text *text)
+{
+	if (fclose(text->out))
+		die("out of memory");
+	return text->text;
+}
+
+char *describe_where(const struct task *task, const struct call *root)
+{
+	struct text text;
+	FILE *out = open_text(&text);
+
+	fprintf(out, "%s[%d]  ", task->name, task->pid);
+	print_ns(out, root->ns);
+	return close_text(&text);
+}
+
+static const char *color(const char *code)
+{
+	return options.color ? code : "";
+}
+
+const char *bold(void)
+{
+	return color("\033[1m");
+}
+
+const char *red(void)
+{
+	return color("\033[31m");
+}
+
+const char *dim(void)
+{
+	return color("\033[2m");
+}
+
+const char *plain(void)
+{
+	return color("\033[0m");
+}
+
+static bool is_address(const char *value)
+{
+	return !strncmp(value, "0x", 2) &&
+	       strspn(value + 2, "0123456789abcdef") > MAX_DIGITS;
+}
+
+/* What an address stands for: a text or a symbol, but no words. NULL if not known */
+static const char *find_name(const char *value)
+{
+	const char *note = strstr(value, " (");
+
+	if (!note || !strncmp(note, " (0x", 4) || !strcmp(note, " (by reference)"))
+		return NULL;
+	return note + 2;
+}
+
+/* Print one argument. Return false if it is left out. */
+static bool print_arg(FILE *out, const char *arg, const char *separator)
+{
+	const char *value = strchr(arg, '='), *name;
+
+	if (!value || value[1] == '<' || value[1] == '{')
+		return false;
+	value++;
+	if (!is_address(value)) {
+		fprintf(out, "%s%s", separator, arg);
+		return true;
+	}
+	name = find_name(value);
+	if (!name)
+		return false;
+	/* Without the parenthesis at its end */
+	fprintf(out, "%s%.*s%.*s", separator, (int)(value - arg), arg,
+		(int)strlen(name) - 1, name);
+	return true;
+}
+
+/* Cut the next argument off. Return NULL at the end. */
+static char *next_arg(char **rest)
+{
+	char *arg = *rest;
+
+	if (!*arg)
+		return NULL;
+	*rest = strstr(arg, ", ");
+	if (*rest) {
+		**rest = '\0';
+		*rest += strlen(", ");
+	} else {
+		*rest = arg + strlen(arg);
+	}
+	return arg;
+}
+
+void print_args(FILE *out, const char *args)
+{
+	const char *separator = "";
+	bool left_out = false;
+	char *copy, *arg, *rest;
+
+	if (!args || options.verbose) {
+		fprintf(out, "(%s)", args ?: "…");
+		return;
+	}
+	copy = copy_text(args);
+	rest = copy;
+	fputc('(', out);
+	while ((arg = next_arg(&rest))) {
+		if (print_arg(out, arg, separator)) {
+			separator = ", ";
+			left_out = false;
+		} else if (!left_out) {
+			fprintf(out, "%s…", separator);
+			separator = ", ";
+			left_out = true;
+		}
+	}
+	fputc(')', out);
+	free(copy);
+}
+
+static bool is_new_text(const char *arg, char **seen)
+{
+	const char *value = strchr(arg, '='), *name;
+	char *longer;
+
+	name = value && is_address(value + 1) ? find_name(value + 1) : NULL;
+	if (!name || *name != '"' || (*seen && strstr(*seen, name)))
+		return false;
+	longer = print_text("%s%s", *seen ?: "", name);
+	free(*seen);
+	*seen = longer;
+	return true;
+}
+
+void print_new_texts(FILE *out, const char *args, char **seen)
+{
+	const char *separator = "";
+	char *copy, *arg, *rest;
+
+	if (!args)
+		return;
+	copy = copy_text(args);
+	rest = copy;
+	while ((arg = next_arg(&rest))) {
+		if (!is_new_text(arg, seen))
+			continue;
+		fputs(*separator ? "" : "(", out);
+		print_arg(out, arg, separator);
+		separator = ", ";
+	}
+	fputs(*separator ? ")" : "", out);
+	free(copy);
+}
+
+void print_result(FILE *out, const struct call *call)
+{
+	const char *name;
+
+	if (!call->ret)
+		return;
+	name = options.verbose || !is_address(call->ret) ? NULL : find_name(call->ret);
+	if (call->error)
+		fprintf(out, " = %s%d (%s)%s", red(), call->error, call->error_name, plain());
+	else if (name)
+		fprintf(out, " = %.*s", (int)strlen(name) - 1, name);
+	else
+		fprintf(out, " = %s", options.verbose || !is_address(call->ret) ?
+			call->ret : "…");
+}
+
+void print_call(FILE *out, const struct call *call)
+{
+	fputs(call->func, out);
+	print_args(out, call->args);
+	print_result(out, call);
+}
+
+void print_ns(FILE *out, unsigned long long ns)
+{
+	if (ns < 1000000)
+		fprintf(out, "%.1f us", ns / 1e3);
+	else if (ns < 1000000000)
+		fprintf(out, "%.1f ms", ns / 1e6);
+	else
+		fprintf(out, "%.1f s", ns / 1e9);
+}

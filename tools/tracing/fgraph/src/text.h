@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How calls are shown: short enough to be read, and the same on each machine. An address
+ * is shown as what it stands for, or as "…". With -v, each value is shown as the trace
+ * has it.
+ */
+#ifndef FGRAPH_TEXT_H
+#define FGRAPH_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "call.h"
+
+/* A text that is printed into memory */
+struct text {
+	char	*text;
+	size_t	size;
+	FILE	*out;
+};
+
+/* Where to print. close_text() returns the text, which the caller frees. */
+FILE *open_text(struct text *text);
+char *close_text(struct text *text);
+
+/* The thread and the duration of a system call; the caller frees the text. */
+char *describe_where(const struct task *task, const struct call *root);
+
+/* Print the arguments of a call, in parentheses. */
+void print_args(FILE *out, const char *args);
+
+/*
+ * Print the arguments that stand for a text which is not in @seen yet, in parentheses, and
+ * add the texts to @seen. Print nothing if there are none. The caller frees @seen, which is
+ * NULL at first.
+ */
+void print_new_texts(FILE *out, const char *args, char **seen);
+
+/* Print a function with its arguments and its result. */
+void print_call(FILE *out, const struct call *call);
+
+/* Print " = " and the result of a call, or nothing if it has none. */
+void print_result(FILE *out, const struct call *call);
+
+/* Print a duration with its unit. */
+void print_ns(FILE *out, unsigned long long ns);
+
+/* The beginning and the end of a highlighted text, empty without colours */
+const char *bold(void);
+const char *red(void);
+const char *dim(void);
+const char *plain(void);
+
+#endif

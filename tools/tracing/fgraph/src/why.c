@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fgraph why: which system calls failed, and which functions returned the error.
+ *
+ *	mount(...) = -22 (EINVAL)		the system call
+ *	  path_mount > vfs_parse_fs_param	the chain: each returned the error to the
+ *						one before it
+ *	  before that: vfs_parse_fs_param_source(...) = -519 (ENOPARAM)
+ *						the last other error before the chain began
+ *
+ * The chain is what was recorded. It is no cause: an inlined function, or one that cannot
+ * be traced, is missing in it.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "call.h"
+#include "fgraph.h"
+#include "finding.h"
+#include "instance.h"
+#include "line.h"
+#include "syscall.h"
+#include "text.h"
+
+/* The kernel restarts a system call that returns one of these, or shows EINTR. */
+#define FIRST_RESTART	-512
+#define LAST_RESTART	-516
+
+/*
+ * A program often tries what fails with one of these, and goes on: it looks for a file in
+ * several places, for a terminal, for children, or for a feature of the kernel.
+ */
+static const char *const expected[] = { "ENOENT", "ENOSYS", "ENOTTY", "EAGAIN", "ECHILD" };
+
+static unsigned long failures;
+
+/* The kernel knows the names of errors: it refuses others. */
+static void check_errors(void)
+{
+	char *rule;
+
+	if (!options.errors)
+		return;
+	rule = print_text("error:%s\n", options.errors);
+	if (try_write("set_graph_keep", rule, O_TRUNC))
+		die("-e %s: %s", options.errors, kernel_complaint());
+	free(rule);
+}
+
+static void why_write_rules(void)
+{
+	check_errors();
+	write_instance("set_graph_keep", "error\n");
+}
+
+static bool is_in_list(const char *list, const struct call *call)
+{
+	char *copy, *item, *rest;
+	bool found = false;
+
+	if (!list)
+		return false;
+	copy = copy_text(list);
+	for (item = strtok_r(copy, ",", &rest); item && !found;
+	     item = strtok_r(NULL, ",", &rest))
+		found = !strcmp(item, call->error_name) || atoi(item) == -call->error;
+	free(copy);
+	return found;
+}
+
+static bool is_expected(const struct call *root)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		if (!strcmp(expected[i], root->error_name))
+			return true;
+	return false;
+}
+
+static bool is_restart(const struct call *root)
+{
+	return root->error <= FIRST_RESTART && root->error >= LAST_RESTART;
+}
+
+/*
+ * The call in @call that returned its error to it: the last one. It may have returned it
+ * by way of a function that returns nothing.
+ */
+static const struct call *find_origin(const struct call *call, int error)
+{
+	const struct call *inner, *found = NULL, *origin;
+
+	for (inner = call->first; inner; inner = inner->next) {
+		origin = inner;
+		if (inner->error != error)
+			origin = inner->ret ? NULL : find_origin(inner, error);
+		found = origin ?: found;
+	}
+	return found;
+}
+
+/* The last call in @root that returned another error before @call returned */
+static const struct call *find_before(const struct call *root, const struct call *call)
+{
+	const struct call *other, *found = NULL;
+
+	for (other = root; other; other = next_call(root, other))
+		if (other->error && other->error != call->error &&
+		    other->order < call->order && (!found || other->order > found->order))
+			found = other;
+	return found;
+}
+
+/* Print a call, and those in it that returned the same error. */
+static const struct call *print_chain(FILE *out, const struct call *call)
+{
+	const struct call *inner;
+	char *seen = NULL;
+
+	for (; (inner = find_origin(call, call->error)); call = inner) {
+		fputs(call->func, out);
+		if (options.verbose)
+			print_args(out, call->args);
+		else
+			print_new_texts(out, call->args, &seen);
+		fputs(" → ", out);
+	}
+	fputs(bold(), out);
+	fputs(call->func, out);
+	fputs(plain(), out);
+	print_args(out, call->args);
+	print_result(out, call);
+	if (call->missed)
+		fputs(" (calls in it were missed)", out);
+	fputc('\n', out);
+	free(seen);
+	return call;
+}
+
+/* Lines about the functions that returned the error of a system call, or NULL */
+static char *describe_chain(const struct call *root)
+{
+	const struct call *call = find_origin(root, root->error), *before;
+	struct text text;
+	FILE *out;
+
+	if (!call && !root->first && !root->missed)
+		return NULL;
+	out = open_text(&text);
+	if (call) {
+		fputs("  ", out);
+		call = print_chain(out, call);
+	} else {
+		call = root;
+	}
+	before = find_before(root, call);
+	if (before) {
+		fputs("  before that: ", out);
+		print_chain(out, before);
+	}
+	return close_text(&text);
+}
+
+static bool matches_glob(const struct call *root)
+{
+	const struct call *call;
+
+	if (!options.glob)
+		return false;
+	if (!fnmatch(options.glob, syscall_name(root->func), 0))
+		return true;
+	for (call = root; call; call = find_origin(call, root->error))
+		if (!fnmatch(options.glob, call->func, 0))
+			return true;
+	return false;
+}
+
+static void use_failure(struct task *task, const struct call *root)
+{
+	struct finding *finding;
+
+	failures++;
+	finding = add_finding(describe_syscall(root), describe_where(task, root),
+			      describe_chain(root));
+	task->failure = finding;
+	if (options.verbose || !is_expected(root) || is_in_list(options.errors, root) ||
+	    matches_glob(root))
+		finding->in_full = true;
+	if (!options.cmd && !finding->shown)
+		print_finding(finding);
+}
+
+/* Errors that the kernel handled: the system call did not return them. */
+static void use_handled(struct task *task, const struct call *root)
+{
+	const struct call *call;
+	struct finding *finding;
+	struct text text;
+	FILE *out;
+
+	for (call = root; call; call = next_call(root, call)) {
+		if (!call->error || (call->parent && call->parent->error == call->error))
+			continue;
+		out = open_text(&text);
+		fputs("  handled: ", out);
+		print_chain(out, call);
+		finding = add_finding(describe_syscall(root), describe_where(task, root),
+				      close_text(&text));
+		finding->in_full = true;
+		if (!options.cmd && !finding->shown)
+			print_finding(finding);
+	}
+}
+
+/* A process ends with a status that is not 0: its last failure may be the reason. */
+static void use_exit(struct task *task)
+{
+	if (!task->failure || task->failure->in_full)
+		return;
+	task->failure->in_full = true;
+	if (!options.cmd)
+		print_finding(task->failure);
+}
+
+static void why_add_line(const struct line *line)
+{
+	struct task *task = find_task(line);
+	struct call *root;
+
+	if (line->kind == LINE_EVENT) {
+		if (!strncmp(line->ret, "sys_exit_group(", strlen("sys_exit_group(")))
+			use_exit(task);
+		return;
+	}
+	root = add_line(task, line);
+	if (!root)
+		return;
+	if (syscall_name(root->func)) {
+		if (root->error && (!is_restart(root) || options.verbose))
+			use_failure(task, root);
+		else if (options.verbose)
+			use_handled(task, root);
+	}
+	free_call(root);
+}
+
+static void why_cmd_ended(pid_t pid, int status)
+{
+	struct line line = { .pid = pid, .task = "" };
+
+	if (status)
+		use_exit(find_task(&line));
+}
+
+static void why_report(void)
+{
+	if (failures)
+		fprintf(options.report, "fgraph: %lu system call%s failed\n", failures,
+			failures == 1 ? "" : "s");
+	else
+		fprintf(options.report, "fgraph: no system call failed\n");
+	if (!options.cmd)
+		print_repeated_findings();
+	else
+		print_all_findings("Programs often go on after such a failure:");
+}
+
+const struct command why_command = {
+	.name		= "why",
+	.write_rules	= why_write_rules,
+	.add_line	= why_add_line,
+	.cmd_ended	= why_cmd_ended,
+	.report		= why_report,
+};
