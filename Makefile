@@ -56,6 +56,7 @@ help:
 	@echo 'make mutants  break the code as a list says: its tests must fail; or ONLY=name'
 	@echo 'make compare  these selftests on the base and here, and what differs'
 	@echo 'make bench    cost of tracing, unpatched base beside the series'
+	@echo 'make test-report  what fgraph report prints, in a browser'
 	@echo 'make cost     what signatures cost to build and to carry, beside BTF'
 	@echo 'make stress   MINUTES of what SEED decides on, while functions are traced'
 	@echo 'make sweep    interrupt a traced call at each of its instructions'
@@ -107,7 +108,7 @@ cost: tools prepare
 
 # Scripts of make test: on the host alone, and after the demo
 HOST_TESTS := $(addprefix $(CURDIR)/series/,test-tree.sh test-pages.sh) $(SIGNATURES)/test.sh
-DEMO_TESTS := $(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py)
+DEMO_TESTS := $(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py test-fgraph.py)
 
 test: export ARCH ?= x86_64 i386 arm arm64 riscv
 test: deps prepare
@@ -130,6 +131,14 @@ run: deps prepare
 
 why: deps prepare
 	@$(harness) $@
+
+# The screenshots in build/report are to be looked at.
+test-report: tools prepare
+	@$(HARNESS)/deps.sh chromium chromium-driver python3-selenium npm
+	@mkdir -p $(BUILD)/report
+	@npm install --silent --prefix $(BUILD)/report speedscope
+	@series/test-fgraph.py $(BUILD)/report/trace
+	@/usr/bin/python3 series/test-report.py $(BUILD)/report/trace $(BUILD)/report
 
 coverage places: tools prepare
 	@$(harness) $@
@@ -165,5 +174,5 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: help deps tools prepare refresh build boot shell ftracetest kunit mutants compare \
-	bench cost stress sweep configs test test-deep plan coverage places truth gcov others fuzz run why \
+	bench cost stress sweep configs test test-deep plan coverage places truth gcov others fuzz run why test-report \
 	series check clean

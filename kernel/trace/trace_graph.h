@@ -259,6 +259,12 @@ bool graph_find_enumerator(const struct fgraph_value *value, const char *name,
 #endif
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+/* The low 32 bits of an error are an error, so most results need no look at their type. */
+static __always_inline bool graph_may_be_error(unsigned long result)
+{
+	return unlikely((u32)result >= (u32)-MAX_ERRNO);
+}
+
 bool graph_returns_nothing(unsigned long func);
 long graph_sig_result_error(const struct fgraph_sig *sig, const unsigned long *words,
 			    unsigned int nr);

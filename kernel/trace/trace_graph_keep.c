@@ -672,16 +672,13 @@ static __always_inline bool graph_keeps_slow(const struct graph_rules *rules,
 	return (s64)duration >= (s64)rules->slow;
 }
 
-/*
- * Return true if a rule keeps @call. The low 32 bits of an error are an error, so most
- * results need no look at their type.
- */
+/* Return true if a rule keeps @call. */
 static __always_inline bool graph_keeps_call(const struct graph_rules *rules,
 					     struct fgraph_call *call, bool sleep_time)
 {
 	unsigned long result = call->retregs[0];
 
-	if (unlikely((u32)result >= (u32)-MAX_ERRNO) && graph_keeps_error(rules, call))
+	if (graph_may_be_error(result) && graph_keeps_error(rules, call))
 		return true;
 	if (rules->slow && graph_keeps_slow(rules, call, sleep_time))
 		return true;

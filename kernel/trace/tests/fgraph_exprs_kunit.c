@@ -150,6 +150,19 @@ static void fxk_numbers_test(struct kunit *test)
 		fxk_expect(test, &fxk_numbers[i]);
 }
 
+/* The same constant, of values of different sizes */
+static void fxk_sizes_test(struct kunit *test)
+{
+	static const struct fxk_number rules[] = {
+		{ "fgv_[il]?[to]*: x == -2", fxk_int, -2, 2 },
+		{ "fgv_[il]?[to]*: x == -2", fxk_llong, -2, 0x1fffffffeLL },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rules); i++)
+		fxk_expect(test, &rules[i]);
+}
+
 /* && before ||, parentheses, and ! of all that is in parentheses */
 static void fxk_logic_test(struct kunit *test)
 {
@@ -403,6 +416,7 @@ static void fxk_exit(struct kunit *test)
 
 static struct kunit_case fgraph_exprs_cases[] = {
 	KUNIT_CASE(fxk_numbers_test),
+	KUNIT_CASE(fxk_sizes_test),
 	KUNIT_CASE(fxk_logic_test),
 	KUNIT_CASE(fxk_places_test),
 	KUNIT_CASE(fxk_texts_test),

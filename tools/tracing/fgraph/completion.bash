@@ -7,13 +7,13 @@ _fgraph()
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} i
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W 'why slow --help' -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W 'why slow top record report --help' -- "$cur")
 		return
 	fi
 	# The command that is traced has its own completion.
 	for ((i = 2; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		-[eftupdob])
+		-[eftupdobksn])
 			((i++))
 			;;
 		-*)
@@ -34,12 +34,12 @@ _fgraph()
 	-o)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;
-	-[eftdb])
+	-[eftdbksn])
 		;;
 	*)
 		case $cur in
 		-*)
-			mapfile -t COMPREPLY < <(compgen -W '-e -f -t -u -p -a -d -o -b -v -h
+			mapfile -t COMPREPLY < <(compgen -W '-e -f -t -k -s -n -u -p -a -d -o -b -v -h --folded --json --html
 				--color=always --color=never --color=auto' -- "$cur")
 			;;
 		*)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "call.h"
 #include "fgraph.h"
+#include "tracefs.h"
 
 /* Linux has no larger error number. */
 #define MAX_ERRNO	4095
@@ -12,6 +14,21 @@
 #define BUCKETS		1024
 
 static struct task *tasks[BUCKETS];
+
+/* The kernel does not know the name of a task that did not sleep yet. */
+#define UNKNOWN_TASK	"<...>"
+
+static void find_name(struct task *task)
+{
+	char *file = print_text("/proc/%d/comm", task->pid);
+	char *name = read_file(AT_FDCWD, file);
+
+	snprintf(task->name, sizeof(task->name), "%.*s",
+		 name ? (int)strcspn(name, "\n") : (int)strlen(UNKNOWN_TASK),
+		 name ?: UNKNOWN_TASK);
+	free(name);
+	free(file);
+}
 
 struct task *find_task(const struct line *line)
 {
@@ -26,7 +43,12 @@ struct task *find_task(const struct line *line)
 		task->next = *bucket;
 		*bucket = task;
 	}
-	strncpy(task->name, line->task, sizeof(task->name) - 1);
+	if (strcmp(line->task, UNKNOWN_TASK))
+		strncpy(task->name, line->task, sizeof(task->name) - 1);
+	else if (!*task->name && command->run == run_trace)
+		find_name(task);
+	else if (!*task->name)
+		strcpy(task->name, UNKNOWN_TASK);
 	return task;
 }
 
@@ -69,9 +91,14 @@ static struct call *add_call(struct task *task, const struct line *line)
 {
 	struct call *call = allocate(sizeof(*call)), *parent = task->open;
 
+	call->outer = task->open;
+	if (parent && line->depth != parent->depth + 1)
+		parent = NULL;
+
 	call->func = copy_text(line->func);
 	call->args = line->args ? copy_text(line->args) : NULL;
 	call->depth = line->depth;
+	call->time_us = line->time_us;
 	call->parent = parent;
 	if (parent && parent->last)
 		parent->last->next = call;
@@ -88,21 +115,38 @@ static struct call *find_open(const struct task *task, const struct line *line)
 	struct call *call = task->open;
 
 	while (call && call->depth > line->depth)
-		call = call->parent;
+		call = call->outer;
 	return call && call->depth == line->depth && !strcmp(call->func, line->func) ?
 	       call : NULL;
 }
 
-/* Close the calls that @line cannot be in: their returns were lost. */
+/* Remove the last call from the one that encloses it. */
+static void remove_last(struct call *parent)
+{
+	struct call **at = &parent->first, *before = NULL;
+
+	while (*at != parent->last) {
+		before = *at;
+		at = &before->next;
+	}
+	*at = NULL;
+	parent->last = before;
+}
+
+/*
+ * Forget the open calls of a task that are as deep, or deeper. Their returns were lost, so
+ * nothing is known about them but that they began.
+ */
 static void close_calls(struct task *task, unsigned int depth)
 {
-	struct call *call = task->open;
+	struct call *call;
 
-	while (call && call->depth >= depth) {
-		task->open = call->parent;
-		if (!call->parent)
-			free_call(call);
+	while (task->open && task->open->depth >= depth) {
 		call = task->open;
+		task->open = call->outer;
+		if (call->parent)
+			remove_last(call->parent);
+		free_call(call);
 	}
 }
 
@@ -112,7 +156,9 @@ static struct call *add_return(struct task *task, const struct line *line)
 
 	if (!call)
 		return NULL;
-	task->open = call->parent;
+	close_calls(task, line->depth + 1);
+	task->open = call->outer;
+	call->end_us = line->time_us;
 	set_result(call, line);
 	return call->parent ? NULL : call;
 }
@@ -133,6 +179,28 @@ struct call *add_line(struct task *task, const struct line *line)
 	}
 	set_result(call, line);
 	return call->parent ? NULL : call;
+}
+
+void forget_open_calls(void)
+{
+	struct task *task;
+	size_t i;
+
+	for (i = 0; i < BUCKETS; i++)
+		for (task = tasks[i]; task; task = task->next)
+			close_calls(task, 0);
+}
+
+void free_task(struct task *task)
+{
+	struct task **at = &tasks[task->pid % BUCKETS];
+
+	close_calls(task, 0);
+	while (*at != task)
+		at = &(*at)->next;
+	*at = task->next;
+	free(task->failure_where);
+	free(task);
 }
 
 struct call *next_call(const struct call *root, const struct call *call)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls of functions, as trees. The root of a tree is a system call, because the instance
- * traces nothing else.
+ * Calls of functions, as trees. The root of a tree is a system call, or the first function
+ * of an interrupt that is recorded.
  */
 #ifndef FGRAPH_CALL_H
 #define FGRAPH_CALL_H
@@ -13,8 +13,11 @@
 
 /**
  * struct call - a call that was recorded
- * @parent:	the call that encloses it
+ * @parent:	the call that encloses it, or NULL
+ * @outer:	the open call at its entry. It encloses this one unless this one is in an
+ *		interrupt, whose first functions are not recorded.
  * @first:	the first call in it
+ * @last:	the last call in it
  * @next:	the next call in @parent
  * @depth:	how many calls enclose it
  * @order:	calls that returned earlier have a lower number
@@ -23,12 +26,14 @@
  * @ret:	result, NULL if there is none
  * @error:	the error that is the result, such as -22, or 0
  * @error_name:	its name, such as EINVAL
+ * @time_us:	when it was called, in the clock of the trace, if the trace contains it
+ * @end_us:	when it returned, 0 if its return is no line of its own
  * @ns:		duration
  * @slept_ns:	how long the task slept in it
  * @missed:	calls in this one were not recorded
  */
 struct call {
-	struct call		*parent, *first, *last, *next;
+	struct call		*parent, *outer, *first, *last, *next;
 	unsigned int		depth;
 	unsigned long		order;
 	char			*func;
@@ -36,6 +41,8 @@ struct call {
 	char			*ret;
 	int			error;
 	char			error_name[24];
+	unsigned long long	time_us;
+	unsigned long long	end_us;
 	unsigned long long	ns;
 	unsigned long long	slept_ns;
 	bool			missed;
@@ -45,10 +52,13 @@ struct finding;
 
 /**
  * struct task - a thread in the trace
+ * @next:	another thread
  * @pid:	its ID
  * @name:	its name at its last call
  * @open:	the innermost call that did not return yet
  * @failure:	what why found out about its last failure
+ * @failure_where: the task and the duration of this failure
+ * @tracks:	what json wrote about the calls of the thread, and of interrupts in it
  */
 struct task {
 	struct task		*next;
@@ -56,6 +66,11 @@ struct task {
 	char			name[16];
 	struct call		*open;
 	struct finding		*failure;
+	char			*failure_where;
+	struct {
+		bool			has_name;
+		unsigned long long	end_ns;
+	} tracks[2];
 };
 
 /**
@@ -72,6 +87,15 @@ struct task *find_task(const struct line *line);
  * Return: the root if the line completes a tree, or NULL. Free it by free_call().
  */
 struct call *add_line(struct task *task, const struct line *line);
+
+/*
+ * Forget the calls that did not return yet. After events were lost, what follows may belong
+ * to other calls of the same functions.
+ */
+void forget_open_calls(void);
+
+/* Forget a thread that ended. */
+void free_task(struct task *task);
 
 /**
  * next_call - the call behind this one, of those in @root

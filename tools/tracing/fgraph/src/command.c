@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -15,6 +15,14 @@
 
 /* The process reads a byte from the first pipe, and writes an error to the second one. */
 static int start[2], failed[2];
+
+static bool is_executable(const char *file)
+{
+	struct stat stat_of_file;
+
+	return !access(file, X_OK) && !stat(file, &stat_of_file) &&
+	       S_ISREG(stat_of_file.st_mode);
+}
 
 /*
  * Find the file of a command, as execvp() does. The process then executes this file: the
@@ -34,7 +42,7 @@ static const char *find_cmd(const char *cmd)
 		end = strchrnul(path, ':');
 		file = print_text("%.*s/%s", (int)(end - path) ?: 1,
 				  end == path ? "." : path, cmd);
-		if (!access(file, X_OK))
+		if (is_executable(file))
 			return file;
 		free(file);
 		if (!*end)
@@ -63,6 +71,21 @@ static void change_user(const struct passwd *user)
 	}
 }
 
+/* As execvp() does with a file that has no header */
+static void exec_script(const char *file, char **cmd)
+{
+	char **script;
+	size_t count;
+
+	for (count = 0; cmd[count]; count++)
+		;
+	script = allocate((count + 2) * sizeof(*script));
+	script[0] = "sh";
+	script[1] = (char *)file;
+	memcpy(script + 2, cmd + 1, count * sizeof(*script));
+	execv("/bin/sh", script);
+}
+
 /* The process of the command has the signals of the caller. */
 static void exec_cmd(const char *file, char **cmd)
 {
@@ -71,8 +94,10 @@ static void exec_cmd(const char *file, char **cmd)
 	close(start[1]);
 	if (read(start[0], &byte, 1) != 1)
 		_exit(EXIT_FGRAPH);
-	sigprocmask(SIG_SETMASK, &caller_signals, NULL);
+	restore_signals();
 	execv(file, cmd);
+	if (errno == ENOEXEC)
+		exec_script(file, cmd);
 	if (write(failed[1], &errno, sizeof(errno)) < 0)
 		_exit(EXIT_FGRAPH);
 	_exit(EXIT_NO_EXEC);

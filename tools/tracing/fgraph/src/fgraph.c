@@ -4,8 +4,11 @@
  *
  *	fgraph.c	the way through a trace
  *	options.c	what the user wants
- *	why.c, slow.c	the commands
- *	instance.c	the instance of tracing, which is removed at the end
+ *	why.c, slow.c, top.c, record.c, report.c	the commands
+ *	folded.c, json.c, html.c	forms of a report
+ *	tracefs.c	the files of tracing
+ *	instance.c	an instance of tracing
+ *	guard.c		a process that cleans up
  *	command.c	the command that is traced
  *	line.c, call.c	from the lines of the trace to trees of calls
  *	syscall.c	system calls and their arguments
@@ -27,10 +30,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "call.h"
 #include "command.h"
 #include "fgraph.h"
 #include "instance.h"
 #include "line.h"
+#include "record.h"
+#include "tracefs.h"
 
 /* How often the trace is read, and processes and the time are looked at */
 #define INTERVAL_MS	200
@@ -38,13 +44,19 @@
 /* How often the trace is read before signals and the time are looked at */
 #define MAX_READS	256
 
-static const struct command *command;
+const struct command *command;
 static unsigned long lost;
 static bool progress_shown;
+static pid_t cmd_pid;
+
+/* Directories of the processes in -p */
+static int *processes;
+static unsigned int process_count;
 static struct timespec began;
 
-/* The caller's signals, for the command that is traced */
-sigset_t caller_signals;
+/* The signals of the caller, for the command that is traced */
+static sigset_t caller_signals;
+static sighandler_t caller_children, caller_pipes;
 
 /* Trace */
 
@@ -61,7 +73,7 @@ static void set_option(const char *name, const char *value, bool needed)
 static void set_trace_options(void)
 {
 	static const char *const off[] = {
-		"bin", "hex", "raw", "latency-format", "funcgraph-abstime", "funcgraph-cpu",
+		"bin", "hex", "raw", "latency-format", "funcgraph-cpu",
 		"funcgraph-irqs", "funcgraph-overhead", "funcgraph-overrun",
 		"funcgraph-retaddr", "funcgraph-retval-hex", NULL
 	};
@@ -75,6 +87,7 @@ static void set_trace_options(void)
 	};
 	size_t i;
 
+	set_option("funcgraph-abstime", command->add_text ? "1" : "0", true);
 	for (i = 0; off[i]; i++)
 		set_option(off[i], "0", true);
 	for (i = 0; on[i]; i++)
@@ -89,7 +102,9 @@ static void set_trace_options(void)
  */
 static void limit_to_syscalls(void)
 {
-	static const char *const globs[] = { "__*_sys_*\n", "sys_*\n", "compat_sys_*\n" };
+	static const char *const globs[] = {
+		"__*_sys_*\n", "sys_*\n", "compat_sys_*\n", "!___*\n",
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(globs) / sizeof(*globs); i++)
@@ -98,33 +113,82 @@ static void limit_to_syscalls(void)
 	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
 }
 
-/* The exit of a process that failed is an event. */
+/* Events say that a process failed, and that a thread ended. Without them, less is known. */
 static void trace_exits(const char *pids)
 {
 	try_write("events/syscalls/sys_enter_exit_group/filter", "error_code != 0", 0);
 	if (pids)
 		try_write("set_event_pid", pids, O_TRUNC);
 	try_write("events/syscalls/sys_enter_exit_group/enable", "1", 0);
+	try_write("events/sched/sched_process_exit/enable", "1", 0);
 }
 
-/* The threads of the processes in -p, with spaces between them */
-static char *list_threads(void)
+/* Open the directories in /proc of the processes in -p. */
+static void open_processes(void)
 {
-	char *copy = copy_text(options.pids), *pid, *rest, *path, *list = copy_text("");
-	struct dirent *entry;
-	DIR *dir;
+	char *copy = copy_text(options.pids), *pid, *rest, *path;
+	int fd;
 
 	for (pid = strtok_r(copy, ",", &rest); pid; pid = strtok_r(NULL, ",", &rest)) {
-		path = print_text("/proc/%u/task", parse_number('p', pid));
-		dir = opendir(path);
-		if (!dir)
+		path = print_text("/proc/%u", parse_number('p', pid));
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0)
 			die("-p %s: no such process", pid);
-		while ((entry = readdir(dir)))
-			if (entry->d_name[0] != '.')
-				list = print_text("%s%s ", list, entry->d_name);
-		closedir(dir);
+		processes = realloc(processes, (process_count + 1) * sizeof(*processes));
+		if (!processes)
+			die("out of memory");
+		processes[process_count++] = fd;
+		free(path);
+	}
+	free(copy);
+	if (!process_count)
+		die("-p needs process IDs, with a comma between them");
+}
+
+/* The threads of these processes, with spaces between them */
+static char *list_threads(void)
+{
+	char *list = copy_text(""), *longer;
+	struct dirent *entry;
+	unsigned int i;
+	DIR *dir;
+
+	for (i = 0; i < process_count; i++) {
+		dir = fdopendir(openat(processes[i], "task", O_RDONLY | O_CLOEXEC));
+		while (dir && (entry = readdir(dir))) {
+			if (entry->d_name[0] == '.')
+				continue;
+			longer = print_text("%s%s ", list, entry->d_name);
+			free(list);
+			list = longer;
+		}
+		if (dir)
+			closedir(dir);
 	}
 	return list;
+}
+
+/* One that ended is not there any more, even if its ID is used again, or is a zombie. */
+static bool process_runs(int dir)
+{
+	char *text = read_file(dir, "stat"), *state;
+	bool runs = false;
+
+	state = text ? strrchr(text, ')') : NULL;
+	if (state)
+		runs = !strchr("ZX", state[2]);
+	free(text);
+	return runs;
+}
+
+static bool one_runs(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < process_count; i++)
+		if (process_runs(processes[i]))
+			return true;
+	return false;
 }
 
 static void start_trace(pid_t cmd)
@@ -141,7 +205,10 @@ static void start_trace(pid_t cmd)
 		pids = list_threads();
 	if (pids)
 		write_instance("set_ftrace_pid", pids);
-	else
+	/* A thread that was created meanwhile; its children are traced anyway. */
+	if (options.pids)
+		try_write("set_ftrace_pid", list_threads(), O_APPEND);
+	if (!pids)
 		write_instance("set_ftrace_notrace_pid", own_pids());
 	trace_exits(pids);
 	command->write_rules();
@@ -154,11 +221,18 @@ static void use_line(char *text)
 {
 	struct line line;
 
+	if (command->add_text)
+		command->add_text(text);
 	parse_line(text, &line);
-	if (line.kind == LINE_LOST)
+	if (line.kind == LINE_LOST) {
 		lost += line.lost;
-	else if (line.kind != LINE_OTHER)
+		forget_open_calls();
+	} else if (line.kind != LINE_OTHER && command->add_line) {
 		command->add_line(&line);
+		/* What is known about the command is needed when it has ended. */
+		if (is_event(&line, "sched_process_exit:") && line.pid != cmd_pid)
+			free_task(find_task(&line));
+	}
 }
 
 /*
@@ -187,14 +261,6 @@ static void read_trace(int trace, unsigned int reads)
 	}
 }
 
-static double seconds_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec - start->tv_sec + (now.tv_nsec - start->tv_nsec) / 1e9;
-}
-
 /* Say on a terminal that the trace goes on, and what it costs: each call takes time. */
 static void show_progress(void)
 {
@@ -211,22 +277,16 @@ static void show_progress(void)
 	progress_shown = true;
 }
 
+unsigned long lost_events(void)
+{
+	return lost;
+}
+
 void clear_progress(void)
 {
 	if (progress_shown)
 		fputs("\r\033[K", stderr);
 	progress_shown = false;
-}
-
-static bool one_runs(void)
-{
-	char *copy = copy_text(options.pids), *pid, *rest;
-	bool runs = false;
-
-	for (pid = strtok_r(copy, ",", &rest); pid && !runs; pid = strtok_r(NULL, ",", &rest))
-		runs = !kill(atoi(pid), 0) || errno == EPERM;
-	free(copy);
-	return runs;
 }
 
 static bool is_over(void)
@@ -268,9 +328,9 @@ static int trace(int signals, int pipe, pid_t cmd)
 		if (fds[0].revents)
 			over = use_signal(signals, cmd, &status);
 		read_trace(pipe, MAX_READS);
-		fflush(options.report);
 		show_progress();
-		over = over || is_over();
+		/* Nobody reads the report any more, or the disk is full. */
+		over = over || is_over() || fflush(options.report);
 	}
 	write_instance("tracing_on", "0");
 	read_trace(pipe, UINT_MAX);
@@ -289,7 +349,14 @@ static void print_report(int error)
 	if (error)
 		complain("%s: %s", options.cmd[0], strerror(error));
 	if (fflush(options.report) || ferror(options.report))
-		die("cannot write the report: %s", strerror(errno));
+		die("cannot write the report: %s", strerror(errno ?: EIO));
+}
+
+void restore_signals(void)
+{
+	signal(SIGCHLD, caller_children);
+	signal(SIGPIPE, caller_pipes);
+	sigprocmask(SIG_SETMASK, &caller_signals, NULL);
 }
 
 /* End as the command did. */
@@ -301,8 +368,8 @@ static int end_as(int status)
 		return WEXITSTATUS(status);
 	/* The command wrote its core file. */
 	setrlimit(RLIMIT_CORE, &none);
+	restore_signals();
 	signal(WTERMSIG(status), SIG_DFL);
-	sigprocmask(SIG_SETMASK, &caller_signals, NULL);
 	raise(WTERMSIG(status));
 	return 128 + WTERMSIG(status);
 }
@@ -313,6 +380,9 @@ static int open_signals(void)
 	sigset_t set;
 	size_t i;
 
+	/* If the caller ignores it, the status of the command would be lost. */
+	caller_children = signal(SIGCHLD, SIG_DFL);
+	caller_pipes = signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&set);
 	for (i = 0; i < sizeof(used) / sizeof(*used); i++)
 		sigaddset(&set, used[i]);
@@ -320,13 +390,16 @@ static int open_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static int run(void)
+int run_trace(void)
 {
 	int signals = open_signals(), pipe, status, error = 0;
 	pid_t cmd = 0;
 
 	if (options.cmd)
 		cmd = prepare_cmd(options.cmd, options.user);
+	else if (options.pids)
+		open_processes();
+	cmd_pid = cmd;
 	create_instance();
 	start_trace(cmd);
 	pipe = open_instance("trace_pipe", O_RDONLY | O_NONBLOCK);
@@ -343,11 +416,26 @@ static int run(void)
 	return end_as(status);
 }
 
+/* If the caller closed one of the first three files, no other file must become it. */
+static void open_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd < 3);
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
-	static const struct command *const commands[] = { &why_command, &slow_command };
+	static const struct command *const commands[] = {
+		&why_command, &slow_command, &top_command, &record_command,
+		&report_command,
+	};
 	size_t i;
 
+	open_standard_files();
 	if (argc < 2)
 		show_usage(stderr, EXIT_FGRAPH);
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
@@ -357,6 +445,6 @@ int main(int argc, char **argv)
 			command = commands[i];
 	if (!command)
 		die("%s: unknown command: see fgraph -h", argv[1]);
-	parse_options(command, argc - 1, argv + 1);
-	return run();
+	parse_options(argc - 1, argv + 1);
+	return command->run();
 }

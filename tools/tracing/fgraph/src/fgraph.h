@@ -5,7 +5,6 @@
 #ifndef FGRAPH_H
 #define FGRAPH_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -33,6 +32,11 @@
  * @color:	use colours
  * @buffer_kb:	size of the trace buffer of each CPU, in KiB
  * @report:	where the findings go
+ * @file:	the name of the file that @report is, or NULL
+ * @rules:	rules of set_graph_keep, with newlines, for record
+ * @form:	form of a report: text, folded, json or html
+ * @sort:	column of the table of top: c, t or e
+ * @lines:	how many lines it has
  */
 struct options {
 	char		**cmd;
@@ -47,6 +51,11 @@ struct options {
 	bool		color;
 	unsigned int	buffer_kb;
 	FILE		*report;
+	const char	*file;
+	const char	*rules;
+	const char	*form;
+	char		sort;
+	unsigned int	lines;
 };
 
 struct line;
@@ -54,25 +63,38 @@ struct line;
 /**
  * struct command - a command of fgraph
  * @name:	its name
+ * @options:	its options, as getopt() has them
+ * @run:	do it. Return the exit status. The others are for run_trace().
  * @write_rules: write to set_graph_keep what the instance keeps
- * @add_line:	use a line of the trace
+ * @add_text:	use the text of a line of the trace
+ * @add_line:	use a line of the trace; one of both may be NULL
  * @cmd_ended:	use the status of the command that was run, as from waitpid()
  * @report:	print what is left to print
  */
 struct command {
 	const char	*name;
+	const char	*options;
+	int		(*run)(void);
 	void		(*write_rules)(void);
+	void		(*add_text)(const char *text);
 	void		(*add_line)(const struct line *line);
 	void		(*cmd_ended)(pid_t pid, int status);
 	void		(*report)(void);
 };
 
-extern const struct command why_command, slow_command;
+extern const struct command why_command, slow_command, top_command, record_command,
+			    report_command;
+extern const struct command *command;
 extern struct options options;
-extern sigset_t caller_signals;
+
+/* Let this process have the signals of the caller of fgraph. */
+void restore_signals(void);
+
+/* Trace what the user wants to be traced, until its end. Return the exit status. */
+int run_trace(void);
 
 /* Set options. Ends the program with a message if they are wrong. */
-void parse_options(const struct command *command, int argc, char **argv);
+void parse_options(int argc, char **argv);
 
 /* A number that is greater than 0, of an option */
 unsigned int parse_number(char option, const char *text);
@@ -93,7 +115,9 @@ void *allocate(size_t size);
 char *copy_text(const char *text);
 char *print_text(const char *format, ...) __printf(1, 2);
 
-/* Read a file into memory. Return NULL if that is not possible. */
-char *read_file(int dir, const char *name);
+struct timespec;
+
+/* How many seconds passed since a time of CLOCK_MONOTONIC */
+double seconds_since(const struct timespec *start);
 
 #endif

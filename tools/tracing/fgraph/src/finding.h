@@ -35,9 +35,11 @@ struct finding {
  * @where:	the task and the duration; taken over
  * @details:	more lines, or NULL; taken over
  *
- * Findings with the same @brief and @details are equal. Return: the finding.
+ * @compare:	findings with the same @brief are equal only if @details are, too
+ *
+ * Return: the finding.
  */
-struct finding *add_finding(char *brief, char *where, char *details);
+struct finding *add_finding(char *brief, char *where, char *details, bool compare);
 
 /* Print a finding, with its details if it is to be shown in full. */
 void print_finding(struct finding *finding);

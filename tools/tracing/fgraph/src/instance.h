@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An instance of tracing that leaves nothing behind.
- *
- * A process of its own, the guard, waits for the end of a pipe whose other end only this
- * process has. However this process ends, the guard then stops the trace and removes the
- * instance. If the guard is killed too, the next run removes it: the name of an instance
- * contains the process that owns it, and when that process started.
+ * An instance of tracing that leaves nothing behind. The guard removes it, however this
+ * process ends. If the guard is killed, too, the next run removes it: nobody locks its
+ * directory then.
  */
 #ifndef FGRAPH_INSTANCE_H
 #define FGRAPH_INSTANCE_H
@@ -35,8 +32,11 @@ int try_write(const char *file, const char *text, int flags);
 /* Write to a file of the instance. If that fails, end the program with a message. */
 void write_instance(const char *file, const char *text);
 
-/* The last complaint of the kernel about a file of the instance, or an empty text. */
-const char *kernel_complaint(void);
+/*
+ * Replace the rules of set_graph_keep. If the kernel refuses them, end the program with @what
+ * and the kernel's complaint.
+ */
+void set_rules(const char *rules, const char *what);
 
 /* Open a file of the instance. Return a file descriptor, or -1. */
 int open_instance(const char *file, int flags);

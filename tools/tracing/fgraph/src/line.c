@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "line.h"
 
-/* Skip the column of the duration. Return NULL if @at does not begin with one. */
+/* Skip the column of the time, if there is one: "   12.345678 |  " */
+static char *parse_time(char *text, struct line *line)
+{
+	unsigned int seconds, us;
+	int length = 0;
+
+	if (sscanf(text, " %u.%6u |  %n", &seconds, &us, &length) != 2 || !length)
+		return text;
+	line->time_us = seconds * 1000000ULL + us;
+	return text + length;
+}
+
+/*
+ * Skip the column of the duration, which is at least so wide. Return NULL if @at does not
+ * begin with one.
+ */
+#define DURATION_WIDTH	14
+
 static char *parse_duration(char *at, struct line *line)
 {
+	const char *begin = at;
 	char *end;
 
 	at += strspn(at, " +!#*@$");
@@ -18,7 +37,7 @@ static char *parse_duration(char *at, struct line *line)
 		at = end + 3;
 		at += strspn(at, " ");
 	}
-	return strncmp(at, "|  ", 3) ? NULL : at + 3;
+	return at - begin < DURATION_WIDTH || strncmp(at, "|  ", 3) ? NULL : at + 3;
 }
 
 /*
@@ -57,18 +76,27 @@ static bool cut_end(char *text, const char *end)
 	return true;
 }
 
+/* Cut " slept=12.345us" off the end. A text in the result may look the same. */
+static void cut_slept(char *text, struct line *line)
+{
+	char *last = strrchr(text, ' '), *end;
+	double us;
+
+	if (!last || strncmp(last, " slept=", strlen(" slept=")))
+		return;
+	us = strtod(last + strlen(" slept="), &end);
+	if (strcmp(end, "us"))
+		return;
+	line->slept_ns = us * 1000 + 0.5;
+	*last = '\0';
+}
+
 /* Parse what a comment contains behind the function: the result and marks. */
 static void parse_result(char *text, struct line *line)
 {
-	char *slept;
-
 	line->missed = cut_end(text, " missed");
 	line->repeated = cut_end(text, " repeated");
-	slept = strstr(text, " slept=");
-	if (slept) {
-		line->slept_ns = strtod(slept + strlen(" slept="), NULL) * 1000 + 0.5;
-		*slept = '\0';
-	}
+	cut_slept(text, line);
 	text = strstr(text, " ret=");
 	if (text)
 		line->ret = text + strlen(" ret=");
@@ -131,7 +159,7 @@ void parse_line(char *text, struct line *line)
 		line->kind = LINE_LOST;
 		return;
 	}
-	body = parse_columns(text, line);
+	body = parse_columns(parse_time(text, line), line);
 	if (!body)
 		return;
 	line->depth = strspn(body, " ") / 2;
@@ -142,4 +170,9 @@ void parse_line(char *text, struct line *line)
 		parse_event(body, line);
 	else
 		parse_entry(body, line);
+}
+
+bool is_event(const struct line *line, const char *begin)
+{
+	return line->kind == LINE_EVENT && !strncmp(line->ret, begin, strlen(begin));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A line of the trace of function_graph, with the columns funcgraph-proc and
- * funcgraph-duration. Documentation/trace/fgraph.rst defines its form.
+ * funcgraph-duration, with or without funcgraph-abstime. Its form is that of the section "A
+ * line as a regular expression" in Documentation/trace/fgraph.rst.
  *
  *	LINE_ENTRY	cat-57  |               |  vfs_read(count=10, ...) {
  *	LINE_LEAF	cat-57  |     1.228 us  |    rw_verify_area(); / * ret=0 * /
@@ -23,6 +24,7 @@ enum line_kind { LINE_OTHER, LINE_ENTRY, LINE_LEAF, LINE_RETURN, LINE_EVENT, LIN
  * @task:	name of the task, at most 7 bytes
  * @pid:	thread ID of the task
  * @depth:	how many calls enclose it
+ * @time_us:	when it was called or returned, in the clock of the trace; with funcgraph-abstime
  * @ns:		duration of the call; of a leaf and a return
  * @slept_ns:	how long the task slept in the call, if the trace contains it
  * @func:	function, with its module
@@ -39,6 +41,7 @@ struct line {
 	char			*task;
 	pid_t			pid;
 	unsigned int		depth;
+	unsigned long long	time_us;
 	unsigned long long	ns;
 	unsigned long long	slept_ns;
 	char			*func;
@@ -57,5 +60,8 @@ struct line {
  * A line of another form has the kind LINE_OTHER.
  */
 void parse_line(char *text, struct line *line);
+
+/* Return true if a line is an event whose text begins with @begin. */
+bool is_event(const struct line *line, const char *begin);
 
 #endif

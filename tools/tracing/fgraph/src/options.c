@@ -9,30 +9,45 @@
 #include <unistd.h>
 
 #include "fgraph.h"
+#include "record.h"
 
-struct options options = { .threshold = "1ms", .buffer_kb = 4096 };
+struct options options = {
+	.threshold = "1ms", .buffer_kb = 4096, .sort = 'e', .lines = 20,
+	.form = "text",
+};
 
 static const char usage_text[] =
-"usage: fgraph why  [-e ERROR,...] [-f GLOB] [OPTION...] CMD [ARG...]\n"
-"       fgraph slow [-t TIME] [OPTION...] CMD [ARG...]\n"
-"       fgraph slow [-t TIME] [OPTION...] CMD [ARG...]\n"
-"       fgraph why | slow [OPTION...] -p PID,... | -a\n"
+"usage: fgraph why    [-e ERROR,...] [-f GLOB] [OPTION...] CMD [ARG...]\n"
+"       fgraph slow   [-t TIME] [OPTION...] CMD [ARG...]\n"
+"       fgraph top    [-s COLUMN] [-n LINES] [-f GLOB] [-d SECONDS] [-o FILE]\n"
+"       fgraph record [-k RULE] [-f GLOB] [OPTION...] CMD [ARG...]\n"
+"       fgraph report [--folded | --json | --html] [-o FILE] [TRACE]\n"
+"       in place of CMD: -p PID,... or -a\n"
 "\n"
 "why: which system calls of CMD and its children failed, and in which function\n"
 "slow: which of them took long, and where the time went\n"
+"top: how often each function of the kernel is called, takes time, and fails\n"
+"record: keep a trace in a file, report: print it\n"
 "\n"
 "  -e ERROR,...  show failures with these errors in full, such as -e ENOENT\n"
-"  -f GLOB       show failures in functions or system calls of this name in full\n"
+"  -f GLOB       why: show failures in functions or system calls of this name in full;\n"
+"                top: show these functions; record: these functions and what they call\n"
 "  -t TIME       how long a slow system call takes: ns, us, ms or s; 1ms\n"
+"  -k RULE       keep only calls that this rule of set_graph_keep selects\n"
+"  -s COLUMN     sort by calls, time or errors; errors\n"
+"  -n LINES      how many lines the table has if it is not on a terminal; 20\n"
 "  -u USER       run CMD as this user\n"
 "  -p PID,...    trace processes that run, with all their threads and new children\n"
 "  -a            trace the whole machine\n"
-"  -d SECONDS    end after so long, with -p or -a; otherwise ^C ends\n"
-"  -o FILE       write the report to FILE\n"
+"  -d SECONDS    end after so long, without CMD; otherwise ^C ends\n"
+"  -o FILE       write the report to FILE; record: the trace, " TRACE_FILE "\n"
 "  -b KB         size of the trace buffer of each CPU; 4096\n"
 "  -v            show all that was recorded: restarts, errors that the kernel handled,\n"
 "                and each value\n"
 "  --color=WHEN  always, never or auto: on a terminal, unless NO_COLOR is set\n"
+"  --folded      stacks for flame graphs\n"
+"  --json        the trace event format, for Perfetto and speedscope\n"
+"  --html        a page with trees to fold and search\n"
 "  -h            this text\n"
 "\n"
 "The exit status is that of CMD; 125 if fgraph failed, 126 if CMD cannot be executed,\n"
@@ -54,6 +69,13 @@ unsigned int parse_number(char option, const char *text)
 	return number;
 }
 
+static char parse_column(const char *name)
+{
+	if (strcmp(name, "calls") && strcmp(name, "time") && strcmp(name, "errors"))
+		die("-s %s: calls, time or errors is needed", name);
+	return *name;
+}
+
 static bool want_color(const char *when)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -67,7 +89,20 @@ static bool want_color(const char *when)
 	return isatty(fileno(options.report)) && !(no_color && *no_color);
 }
 
-static void parse_option(int option, const char **file, const char **color)
+/* There may be several rules, each a line. */
+static void add_rule(const char *rule)
+{
+	options.rules = print_text("%s%s\n", options.rules ?: "", rule);
+}
+
+static void set_form(const char *form)
+{
+	if (command != &report_command)
+		die("--%s is an option of fgraph report", form);
+	options.form = form;
+}
+
+static void parse_option(int option, const char **color)
 {
 	switch (option) {
 	case 'e':
@@ -91,8 +126,17 @@ static void parse_option(int option, const char **file, const char **color)
 	case 'd':
 		options.seconds = parse_number(option, optarg);
 		break;
+	case 'k':
+		add_rule(optarg);
+		break;
+	case 's':
+		options.sort = parse_column(optarg);
+		break;
+	case 'n':
+		options.lines = parse_number(option, optarg);
+		break;
 	case 'o':
-		*file = optarg;
+		options.file = optarg;
 		break;
 	case 'b':
 		options.buffer_kb = parse_number(option, optarg);
@@ -103,48 +147,75 @@ static void parse_option(int option, const char **file, const char **color)
 	case 'c':
 		*color = optarg;
 		break;
+	case 'F':
+		set_form("folded");
+		break;
+	case 'J':
+		set_form("json");
+		break;
+	case 'H':
+		set_form("html");
+		break;
 	case 'h':
 		show_usage(stdout, 0);
+	case ':':
+		die("-%c needs a value: see fgraph -h", optopt);
 	default:
-		fprintf(stderr, "fgraph: see fgraph -h\n");
-		exit(EXIT_FGRAPH);
+		if (optopt)
+			die("-%c is no option of fgraph %s: see fgraph -h", optopt,
+			    command->name);
+		die("there is no such option: see fgraph -h");
 	}
 }
 
-static void check_options(const struct command *command)
+static void check_options(void)
 {
+	if (command == &top_command && options.cmd)
+		die("top is about the whole machine: see fgraph -h");
+	if (command->run != run_trace)
+		return;
 	if (!!options.cmd + options.all + !!options.pids != 1)
 		die("either a command, -p PID or -a is needed: see fgraph -h");
 	if (options.cmd && options.seconds)
 		die("-d needs -p or -a: a command ends by itself");
 	if (!options.cmd && options.user)
 		die("-u needs a command");
-	if (command != &why_command && (options.errors || options.glob))
-		die("-e and -f are options of fgraph why");
 }
 
-void parse_options(const struct command *command, int argc, char **argv)
+/* The output of a command that is traced goes where it goes without fgraph. */
+static void open_report(void)
+{
+	options.report = options.cmd && command->run == run_trace ? stderr : stdout;
+	if (command == &record_command && !options.file)
+		options.file = TRACE_FILE;
+	if (options.file)
+		options.report = fopen(options.file, "we");
+	if (!options.report)
+		die("-o %s: %s", options.file, strerror(errno));
+}
+
+void parse_options(int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "color", required_argument, NULL, 'c' },
+		{ "folded", no_argument, NULL, 'F' },
+		{ "json", no_argument, NULL, 'J' },
+		{ "html", no_argument, NULL, 'H' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	const char *file = NULL, *color = "auto";
+	const char *color = "auto";
+	char *with_values;
 	int option;
 
-	/* The options end where the command begins. */
-	while ((option = getopt_long(argc, argv, "+e:f:t:u:p:ad:o:b:vh", long_options,
-				     NULL)) != -1)
-		parse_option(option, &file, &color);
+	/* The options end where the command begins, and ":" tells a missing value apart. */
+	with_values = print_text("+:%s", command->options + 1);
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, with_values, long_options, NULL)) != -1)
+		parse_option(option, &color);
 	if (optind < argc)
 		options.cmd = argv + optind;
-	check_options(command);
-	/* The output of a command goes where it goes without fgraph. */
-	options.report = options.cmd ? stderr : stdout;
-	if (file)
-		options.report = fopen(file, "we");
-	if (!options.report)
-		die("-o %s: %s", file, strerror(errno));
+	check_options();
+	open_report();
 	options.color = want_color(color);
 }

@@ -8,7 +8,6 @@
  *
  * A function is shown if it took at least a tenth of the system call.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +24,12 @@
 
 /* System calls whose purpose is to wait */
 static const char *const waiting[] = {
-	"clock_nanosleep", "epoll_pwait", "epoll_pwait2", "epoll_wait", "futex",
-	"futex_time64", "futex_waitv", "io_getevents", "io_pgetevents", "mq_timedreceive",
-	"msgrcv", "nanosleep", "pause", "poll", "ppoll", "ppoll_time64", "pselect6",
-	"pselect6_time64", "rt_sigsuspend", "rt_sigtimedwait", "select", "semtimedop",
+	"clock_nanosleep", "clock_nanosleep_time32", "epoll_pwait", "epoll_pwait2",
+	"epoll_wait", "futex", "futex_time32", "futex_waitv", "io_getevents",
+	"io_getevents_time32", "io_pgetevents", "io_pgetevents_time32", "mq_timedreceive",
+	"mq_timedreceive_time32", "msgrcv", "nanosleep", "nanosleep_time32", "pause", "poll",
+	"ppoll", "ppoll_time32", "pselect6", "pselect6_time32", "restart_syscall",
+	"rt_sigsuspend", "rt_sigtimedwait", "rt_sigtimedwait_time32", "select", "sigsuspend",
 	"wait4", "waitid", "waitpid",
 };
 
@@ -37,16 +38,16 @@ static unsigned long slow_calls;
 static void slow_write_rules(void)
 {
 	char *rule = print_text("slow:%s\n", options.threshold);
-	int error = try_write("set_graph_keep", rule, O_TRUNC);
+	char *what = print_text("-t %s", options.threshold);
 
-	if (error)
-		die("-t %s: %s", options.threshold, kernel_complaint());
+	set_rules(rule, what);
 	free(rule);
+	free(what);
 }
 
 static bool is_waiting(const struct call *root)
 {
-	const char *name = syscall_name(root->func);
+	const char *name = syscall_name(root);
 	size_t i;
 
 	for (i = 0; i < sizeof(waiting) / sizeof(*waiting); i++)
@@ -97,12 +98,12 @@ static void use_slow(struct task *task, const struct call *root)
 	struct finding *finding;
 
 	if (is_waiting(root)) {
-		finding = add_finding(copy_text(syscall_name(root->func)),
-				      describe_where(task, root), NULL);
+		finding = add_finding(copy_text(syscall_name(root)),
+				      describe_where(task, root), NULL, true);
 	} else {
 		slow_calls++;
 		finding = add_finding(describe_syscall(root), describe_where(task, root),
-				      describe_times(root));
+				      describe_times(root), false);
 		finding->in_full = true;
 	}
 	if (!options.cmd && !finding->shown)
@@ -114,13 +115,13 @@ static void slow_add_line(const struct line *line)
 	struct call *root;
 	struct task *task;
 
+	task = find_task(line);
 	if (line->kind == LINE_EVENT)
 		return;
-	task = find_task(line);
 	root = add_line(task, line);
 	if (!root)
 		return;
-	if (syscall_name(root->func))
+	if (syscall_name(root))
 		use_slow(task, root);
 	free_call(root);
 }
@@ -137,6 +138,8 @@ static void slow_report(void)
 
 const struct command slow_command = {
 	.name		= "slow",
+	.options	= "+t:u:p:ad:o:b:vh",
+	.run		= run_trace,
 	.write_rules	= slow_write_rules,
 	.add_line	= slow_add_line,
 	.report		= slow_report,

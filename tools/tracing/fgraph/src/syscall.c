@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,43 +11,98 @@
 #define MAX_ARGS	6
 
 /**
- * struct syscall - a system call
- * @func:	its function
- * @name:	its name, NULL if the function is no system call
- * @types:	types of its arguments, in C
- * @names:	names of its arguments
- * @count:	how many there are
+ * struct argument - an argument of a system call
+ * @type:	its type in C
+ * @name:	its name
+ * @bytes:	the size of its type
+ * @is_signed:	it may be negative
+ */
+struct argument {
+	char		*type;
+	char		*name;
+	unsigned int	bytes;
+	bool		is_signed;
+};
+
+/**
+ * struct syscall - a function that may be one of a system call
+ * @next:	another function
+ * @func:	the function
+ * @name:	the name of the system call, NULL if the name of the function is no such name
+ * @is_known:	the kernel has events of this system call
+ * @args:	its arguments
+ * @count:	how many the kernel knows
  */
 struct syscall {
 	struct syscall	*next;
 	char		*func;
 	const char	*name;
-	char		*types[MAX_ARGS];
-	char		*names[MAX_ARGS];
+	bool		is_known;
+	struct argument	args[MAX_ARGS];
 	int		count;
 };
 
-/* The name behind the last "sys_", which is behind a prefix of the architecture */
-static const char *cut_prefix(const char *func)
-{
-	const char *name = NULL, *at;
+/* Types of 32 bits, on all machines */
+static const char *const signed_types[] = {
+	"int", "pid_t", "clockid_t", "timer_t", "key_t", "key_serial_t", "mqd_t", "s32",
+	"__s32", "rwf_t", NULL
+};
 
-	if (strncmp(func, "__", 2) && strncmp(func, "sys_", 4) &&
-	    strncmp(func, "compat_sys_", 11))
-		return NULL;
-	for (at = strstr(func, "sys_"); at; at = strstr(at + 1, "sys_")) {
-		if (at != func && at[-1] != '_')
-			continue;
-		name = at + strlen("sys_");
-		break;
-	}
-	return name;
+static const char *const unsigned_types[] = {
+	"unsigned", "unsigned int", "u32", "__u32", "uid_t", "gid_t", "old_uid_t", "old_gid_t",
+	"umode_t", "mode_t", "qid_t", NULL
+};
+
+/* Types of 64 bits, on all machines */
+static const char *const large_types[] = {
+	"loff_t", "u64", "__u64", "long long", "unsigned long long", NULL
+};
+
+static bool is_one_of(const char *const *types, const char *type)
+{
+	for (; *types; types++)
+		if (!strcmp(*types, type))
+			return true;
+	return false;
 }
 
-/* Read the lines of arguments: "field:char * dev_name;	offset:16;	size:8; ..." */
+/* @word is the size of a word of the kernel. */
+static void set_size(struct argument *arg, unsigned int word)
+{
+	arg->bytes = word;
+	if (is_one_of(large_types, arg->type))
+		arg->bytes = 8;
+	if (is_one_of(signed_types, arg->type) || is_one_of(unsigned_types, arg->type))
+		arg->bytes = 4;
+	arg->is_signed = is_one_of(signed_types, arg->type) || !strcmp(arg->type, "long") ||
+			 !strcmp(arg->type, "loff_t");
+}
+
+/* mount of __x64_sys_mount, __ia32_compat_sys_mount, sys_mount and compat_sys_mount */
+static const char *cut_prefix(const char *func)
+{
+	const char *at = func;
+
+	if (!strncmp(func, "__", 2)) {
+		at += 2;
+		if (!isalnum(*at))
+			return NULL;
+		while (isalnum(*at))
+			at++;
+		if (*at++ != '_')
+			return NULL;
+	}
+	if (!strncmp(at, "compat_", strlen("compat_")))
+		at += strlen("compat_");
+	return strncmp(at, "sys_", strlen("sys_")) ? NULL : at + strlen("sys_");
+}
+
+/* Parse the lines of arguments: "field:char * dev_name;	offset:16;	size:8; ..." */
 static void parse_format(struct syscall *call, char *format)
 {
 	char *line = strstr(format, "__syscall_nr;"), *end, *name;
+	struct argument *arg;
+	unsigned int word;
 
 	while (line && call->count < MAX_ARGS) {
 		line = strstr(line, "\tfield:");
@@ -54,14 +110,16 @@ static void parse_format(struct syscall *call, char *format)
 			break;
 		line += strlen("\tfield:");
 		end = strchr(line, ';');
-		if (!end)
+		if (!end || sscanf(end, "; offset:%*u; size:%u", &word) != 1)
 			break;
 		*end = '\0';
 		name = strrchr(line, ' ');
 		if (name) {
 			*name++ = '\0';
-			call->types[call->count] = copy_text(line);
-			call->names[call->count++] = copy_text(name);
+			arg = &call->args[call->count++];
+			arg->type = copy_text(line);
+			arg->name = copy_text(name);
+			set_size(arg, word);
 		}
 		line = end + 1;
 	}
@@ -81,22 +139,34 @@ static const struct syscall *find_syscall(const char *func)
 	call->next = syscalls;
 	syscalls = call;
 	call->name = cut_prefix(call->func);
-	if (!call->name || !instance_has("events/syscalls"))
+	if (!call->name)
 		return call;
 	file = print_text("events/syscalls/sys_enter_%s/format", call->name);
 	format = read_instance(file);
-	if (format)
+	if (format) {
+		call->is_known = true;
 		parse_format(call, format);
-	else
-		call->name = NULL;
+	}
 	free(format);
 	free(file);
 	return call;
 }
 
-const char *syscall_name(const char *func)
+/* The one argument of the function of a system call on most architectures */
+static bool takes_registers(const struct call *call)
 {
-	return find_syscall(func)->name;
+	return call->args && !strstr(call->args, ", ") &&
+	       (!strncmp(call->args, "regs=0x", strlen("regs=0x")) ||
+		!strncmp(call->args, "__unused=0x", strlen("__unused=0x")));
+}
+
+const char *syscall_name(const struct call *call)
+{
+	const struct syscall *syscall = find_syscall(call->func);
+
+	/* The kernel has no events for some, such as those of 32-bit programs. */
+	return call->depth == 0 && (syscall->is_known || takes_registers(call)) ?
+	       syscall->name : NULL;
 }
 
 /*
@@ -121,41 +191,59 @@ static char *find_text(const struct call *root, unsigned long long address)
 	return text;
 }
 
-/* Print an argument by its type in C. Return false if it is left out. */
-static bool print_word(FILE *out, const struct call *call, const char *type,
-		       const char *name, const char *separator, unsigned long long word)
+/* The bits that belong to the type */
+static unsigned long long cut_word(const struct argument *arg, unsigned long long word)
 {
-	bool pointer = strchr(type, '*');
-	char *text = NULL;
+	return arg->bytes >= 8 ? word : word & ((1ULL << 8 * arg->bytes) - 1);
+}
 
-	if (pointer && word)
-		text = find_text(call, word);
-	if (pointer && word && !text && !options.verbose)
-		return false;
-	fprintf(out, "%s%s=", separator, name);
-	if (text)
-		fputs(text, out);
-	else if (pointer && !word)
-		fputs("NULL", out);
-	else if (!strcmp(type, "int"))
-		fprintf(out, "%d", (int)word);
+static void print_number(FILE *out, const struct argument *arg, unsigned long long word)
+{
+	unsigned int unused = arg->bytes < 8 ? 64 - 8 * arg->bytes : 0;
+
+	if (arg->is_signed)
+		fprintf(out, "%lld", (long long)(word << unused) >> unused);
 	else if (word < 10)
 		fprintf(out, "%llu", word);
 	else
 		fprintf(out, "0x%llx", word);
+}
+
+static void print_argument(FILE *out, const struct call *call, const struct argument *arg,
+			   unsigned long long word)
+{
+	bool pointer = strchr(arg->type, '*');
+	char *text = NULL;
+
+	word = cut_word(arg, word);
+	if (pointer && word)
+		text = find_text(call, word);
+	fprintf(out, "%s=", arg->name);
+	if (text)
+		fputs(text, out);
+	else if (pointer && !word)
+		fputs("NULL", out);
+	else if (pointer && !options.verbose)
+		fputs("…", out);
+	else
+		print_number(out, arg, word);
 	free(text);
-	return true;
 }
 
 /* The words of the arguments in "regs=0xffff888000f57f58 (0x5ac272 0x8)" */
-static int parse_words(const char *args, unsigned long long *words)
+static int parse_registers(const struct call *call, unsigned long long *words)
 {
-	const char *at = args ? strstr(args, " (0x") : NULL;
+	const char *at;
 	int count = 0;
 	char *end;
 
-	for (; at && count < MAX_ARGS && at[1] != ')'; at = end) {
-		at += at[1] == '(' ? 2 : 1;
+	if (!takes_registers(call))
+		return 0;
+	at = strchr(call->args, '=') + 3;
+	at += strspn(at, "0123456789abcdef");
+	if (strncmp(at, " (0x", 4))
+		return 0;
+	for (at += 2; count < MAX_ARGS; at = end + 1) {
 		words[count++] = strtoull(at, &end, 16);
 		if (*end != ' ')
 			break;
@@ -163,17 +251,22 @@ static int parse_words(const char *args, unsigned long long *words)
 	return count;
 }
 
-/* The values of the arguments in "dfd=-100, filename=0x1d187c18" */
-static int parse_values(const char *args, unsigned long long *words)
+/* The values of the arguments in "dfd=-100, filename=0x1d187c18", which have the names */
+static int parse_values(const struct syscall *syscall, const char *args,
+			unsigned long long *words)
 {
-	int count = 0;
+	size_t length;
+	int count;
 
-	for (; args && count < MAX_ARGS; count++) {
-		args = strchr(args, '=');
-		if (!args || args[1] == '<')
+	for (count = 0; args && count < syscall->count; count++) {
+		length = strlen(syscall->args[count].name);
+		if (strncmp(args, syscall->args[count].name, length) || args[length] != '=' ||
+		    args[length + 1] == '<')
 			break;
-		words[count] = strtoull(args + 1, NULL, 0);
+		words[count] = strtoull(args + length + 1, NULL, 0);
 		args = strstr(args, ", ");
+		if (args)
+			args += strlen(", ");
 	}
 	return count;
 }
@@ -182,25 +275,18 @@ void print_syscall(FILE *out, const struct call *call)
 {
 	const struct syscall *syscall = find_syscall(call->func);
 	unsigned long long words[MAX_ARGS];
-	const char *separator = "";
 	int i, count;
 
-	if (!syscall->count) {
-		fprintf(out, "%s%s%s%s", bold(), syscall->name, plain(),
-			strstr(call->args ?: "", "=0x") ? "" : "()");
-		print_result(out, call);
-		return;
-	}
-	count = parse_words(call->args, words) ?: parse_values(call->args, words);
 	fprintf(out, "%s%s%s(", bold(), syscall->name, plain());
+	count = parse_registers(call, words) ?: parse_values(syscall, call->args, words);
 	for (i = 0; i < syscall->count; i++) {
-		if (i >= count ||
-		    !print_word(out, call, syscall->types[i], syscall->names[i],
-				separator, words[i]))
-			fprintf(out, "%s%s=…", separator, syscall->names[i]);
-		separator = ", ";
+		fputs(i ? ", " : "", out);
+		if (i < count)
+			print_argument(out, call, &syscall->args[i], words[i]);
+		else
+			fprintf(out, "%s=…", syscall->args[i].name);
 	}
-	fputc(')', out);
+	fputs(syscall->is_known ? ")" : "…)", out);
 	print_result(out, call);
 }
 

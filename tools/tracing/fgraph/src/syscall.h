@@ -11,8 +11,8 @@
 
 #include "call.h"
 
-/* The name of the system call of a function such as __x64_sys_mount, or NULL */
-const char *syscall_name(const char *func);
+/* The name of a system call, or NULL if @call is no system call */
+const char *syscall_name(const struct call *call);
 
 /* Print a system call, with arguments and its result. */
 void print_syscall(FILE *out, const struct call *call);

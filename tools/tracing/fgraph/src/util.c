@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "fgraph.h"
 
@@ -62,27 +60,10 @@ char *print_text(const char *format, ...)
 	return text;
 }
 
-char *read_file(int dir, const char *name)
+double seconds_since(const struct timespec *start)
 {
-	size_t size = 0, room = 4096;
-	char *text = allocate(room);
-	ssize_t length = -1;
-	int fd;
+	struct timespec now;
 
-	fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		while ((length = read(fd, text + size, room - size - 1)) > 0) {
-			size += length;
-			text[size] = '\0';
-			if (room - size < 2048)
-				text = realloc(text, room *= 2);
-			if (!text)
-				die("out of memory");
-		}
-		close(fd);
-	}
-	if (length >= 0)
-		return text;
-	free(text);
-	return NULL;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec - start->tv_sec + (now.tv_nsec - start->tv_nsec) / 1e9;
 }

@@ -12,7 +12,6 @@
  * be traced, is missing in it.
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +25,11 @@
 #include "syscall.h"
 #include "text.h"
 
-/* The kernel restarts a system call that returns one of these, or shows EINTR. */
-#define FIRST_RESTART	-512
-#define LAST_RESTART	-516
+/*
+ * A signal interrupted a system call that returns one of these. The kernel restarts it, or the
+ * program gets EINTR.
+ */
+static const int restarts[] = { -512, -513, -514, -516 };
 
 /*
  * A program often tries what fails with one of these, and goes on: it looks for a file in
@@ -41,20 +42,19 @@ static unsigned long failures;
 /* The kernel knows the names of errors: it refuses others. */
 static void check_errors(void)
 {
-	char *rule;
+	char *rule = print_text("error:%s\n", options.errors);
+	char *what = print_text("-e %s", options.errors);
 
-	if (!options.errors)
-		return;
-	rule = print_text("error:%s\n", options.errors);
-	if (try_write("set_graph_keep", rule, O_TRUNC))
-		die("-e %s: %s", options.errors, kernel_complaint());
+	set_rules(rule, what);
 	free(rule);
+	free(what);
 }
 
 static void why_write_rules(void)
 {
-	check_errors();
-	write_instance("set_graph_keep", "error\n");
+	if (options.errors)
+		check_errors();
+	set_rules("error\n", "error");
 }
 
 static bool is_in_list(const char *list, const struct call *call)
@@ -84,7 +84,18 @@ static bool is_expected(const struct call *root)
 
 static bool is_restart(const struct call *root)
 {
-	return root->error <= FIRST_RESTART && root->error >= LAST_RESTART;
+	size_t i;
+
+	for (i = 0; i < sizeof(restarts) / sizeof(*restarts); i++)
+		if (root->error == restarts[i])
+			return true;
+	return false;
+}
+
+/* The result of these is a register of the program. */
+static bool returns_from_signal(const char *name)
+{
+	return !strcmp(name, "rt_sigreturn") || !strcmp(name, "sigreturn");
 }
 
 /*
@@ -142,6 +153,22 @@ static const struct call *print_chain(FILE *out, const struct call *call)
 	return call;
 }
 
+/*
+ * Print the calls that returned the same error before one of the chain, to the same function:
+ * any of them may be where the error came from.
+ */
+static void print_others(FILE *out, const struct call *root, const struct call *last)
+{
+	const struct call *call, *other;
+
+	for (call = last; call != root; call = call->parent)
+		for (other = call->parent->first; other != call; other = other->next)
+			if (other->error == last->error) {
+				fputs("  or: ", out);
+				print_chain(out, other);
+			}
+}
+
 /* Lines about the functions that returned the error of a system call, or NULL */
 static char *describe_chain(const struct call *root)
 {
@@ -155,8 +182,10 @@ static char *describe_chain(const struct call *root)
 	if (call) {
 		fputs("  ", out);
 		call = print_chain(out, call);
+		print_others(out, root, call);
 	} else {
 		call = root;
+		fputs(root->missed ? "  calls in it were missed\n" : "", out);
 	}
 	before = find_before(root, call);
 	if (before) {
@@ -172,7 +201,7 @@ static bool matches_glob(const struct call *root)
 
 	if (!options.glob)
 		return false;
-	if (!fnmatch(options.glob, syscall_name(root->func), 0))
+	if (!fnmatch(options.glob, syscall_name(root), 0))
 		return true;
 	for (call = root; call; call = find_origin(call, root->error))
 		if (!fnmatch(options.glob, call->func, 0))
@@ -186,8 +215,10 @@ static void use_failure(struct task *task, const struct call *root)
 
 	failures++;
 	finding = add_finding(describe_syscall(root), describe_where(task, root),
-			      describe_chain(root));
+			      describe_chain(root), true);
 	task->failure = finding;
+	free(task->failure_where);
+	task->failure_where = describe_where(task, root);
 	if (options.verbose || !is_expected(root) || is_in_list(options.errors, root) ||
 	    matches_glob(root))
 		finding->in_full = true;
@@ -210,7 +241,7 @@ static void use_handled(struct task *task, const struct call *root)
 		fputs("  handled: ", out);
 		print_chain(out, call);
 		finding = add_finding(describe_syscall(root), describe_where(task, root),
-				      close_text(&text));
+				      close_text(&text), true);
 		finding->in_full = true;
 		if (!options.cmd && !finding->shown)
 			print_finding(finding);
@@ -220,11 +251,16 @@ static void use_handled(struct task *task, const struct call *root)
 /* A process ends with a status that is not 0: its last failure may be the reason. */
 static void use_exit(struct task *task)
 {
-	if (!task->failure || task->failure->in_full)
+	struct finding *finding = task->failure;
+
+	if (!finding || finding->in_full)
 		return;
-	task->failure->in_full = true;
+	finding->in_full = true;
+	/* Other processes may have gone on after it. */
+	free(finding->where);
+	finding->where = copy_text(task->failure_where);
 	if (!options.cmd)
-		print_finding(task->failure);
+		print_finding(finding);
 }
 
 static void why_add_line(const struct line *line)
@@ -233,14 +269,14 @@ static void why_add_line(const struct line *line)
 	struct call *root;
 
 	if (line->kind == LINE_EVENT) {
-		if (!strncmp(line->ret, "sys_exit_group(", strlen("sys_exit_group(")))
+		if (is_event(line, "sys_exit_group("))
 			use_exit(task);
 		return;
 	}
 	root = add_line(task, line);
 	if (!root)
 		return;
-	if (syscall_name(root->func)) {
+	if (syscall_name(root) && !returns_from_signal(syscall_name(root))) {
 		if (root->error && (!is_restart(root) || options.verbose))
 			use_failure(task, root);
 		else if (options.verbose)
@@ -272,6 +308,8 @@ static void why_report(void)
 
 const struct command why_command = {
 	.name		= "why",
+	.options	= "+e:f:u:p:ad:o:b:vh",
+	.run		= run_trace,
 	.write_rules	= why_write_rules,
 	.add_line	= why_add_line,
 	.cmd_ended	= why_cmd_ended,

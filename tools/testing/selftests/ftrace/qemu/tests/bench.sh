@@ -50,6 +50,13 @@ kretprobe_cost() {
 	echo 1 >tracing_on
 }
 
+# A call that the function profiler counts
+profiler_cost() {
+	echo 1 >function_profile_enabled || exit
+	cost profiler
+	echo 0 >function_profile_enabled
+}
+
 trace_instance() { # NAME
 	mkdir "instances/$1"
 	echo "$FUNCTION" >"instances/$1/set_ftrace_filter"
@@ -302,6 +309,7 @@ done
 kretprobe_stacks
 core_cost
 kretprobe_cost
+profiler_cost
 
 # All functions, for what a call costs when many are traced
 echo >set_ftrace_filter

@@ -50,6 +50,7 @@ wait_until() { # COMMAND...
 }
 
 nothing_is_left() {
+	ls $INSTANCES
 	[ -z "$(ls $INSTANCES)" ]
 }
 
@@ -188,6 +189,25 @@ passes_on_what_the_command_does() {
 	not pidof sleep
 }
 
+# A file without a header, as from a shell; a caller that ignores the end of its children
+starts_what_a_shell_starts() {
+	echo 'echo "script $1"' >script
+	chmod +x script
+	[ "$(fgraph why -o report ./script a)" = 'script a' ]
+	(trap '' CHLD; fgraph why -o report sh -c 'exit 3') || [ $? -eq 3 ]
+	grep -q '^fgraph: ' report
+	mkdir -p first/true
+	PATH=$OUT/first:$PATH fgraph why -o report true
+}
+
+# Two processes have the same failure. The one that fails because of it is named.
+names_the_process_that_failed() {
+	status_is 1 fgraph why -o report sh -c 'sh -c "[ -e /no/such ]; true"
+		sh -c "echo \$\$ >pid; [ -e /no/such ]"'
+	cat pid report
+	grep -q "\"/no/such\".* = -2 (ENOENT)  *sh\[$(cat pid)\] .*(2 times)\$" report
+}
+
 another_user_runs_it() {
 	mkdir -p /etc
 	echo nobody:x:65534:65534:nobody:/:/bin/sh >/etc/passwd
@@ -212,6 +232,7 @@ leaves_nothing_behind() {
 	# Nothing can remove it if the guard is killed, too. The next run does.
 	fgraph why -a >report &
 	wait_until has_instance $!
+	wait_until pidof fgraph-guard
 	kill -9 $(pidof fgraph-guard) $!
 	sleep 1
 	not nothing_is_left
@@ -220,6 +241,40 @@ leaves_nothing_behind() {
 }
 
 # The command stops fgraph, which does not read the trace meanwhile.
+counts_in_a_table() {
+	(sleep 4; for i in $(seq 50); do [ -e /no/such ] || :; done) &
+	fgraph top -d 10 -n 1000 -f 'vfs_*' -o report
+	cat report
+	grep -q '^vfs_statx  *[5-9][0-9]  *[0-9.]* .s  *50  ENOENT$' report
+	[ "$(cat /sys/kernel/tracing/function_profile_enabled)" = 0 ]
+	fgraph top >report &
+	top=$!
+	wait_until grep -q 1 /sys/kernel/tracing/function_profile_enabled
+	refuses 125 'the function profiler is in use: echo 0 >/sys/kernel/tracing/function_profile_enabled ends it' fgraph top -d 1
+	kill -9 $top
+	wait_until grep -q 0 /sys/kernel/tracing/function_profile_enabled
+}
+
+keeps_a_trace() {
+	status_is 1 fgraph record -k error -o trace cat /no/such 2>err
+	cat err trace
+	grep -qx "fgraph: $(($(wc -l <trace) - 5)) lines in trace" err
+	fgraph report trace >text
+	sed '/^#/d' trace | diff - text
+	fgraph report --folded trace | grep -q ';do_filp_open;.* [0-9]*$'
+	refuses 125 'err: this is no file of fgraph record' fgraph report err
+	mkdir -p full
+	mount -t tmpfs -o size=64k none full
+	status_is 125 fgraph record -o full/trace ls -R /proc/self >/dev/null 2>err
+	cat err
+	grep -qx 'fgraph: cannot write the report: No space left on device' err
+	fgraph report --folded full/trace >folded 2>err
+	umount full
+	cat err
+	grep -qx 'fgraph: full/trace: the end is missing: the report is about what is there' err
+	grep -q ';.* [0-9]*$' folded
+}
+
 reports_lost_events() {
 	fgraph why -b 8 -o report sh -c 'kill -STOP $PPID
 		for i in $(seq 1000); do [ -e /no/such/$i ]; done
@@ -242,7 +297,7 @@ says_what_is_wrong() {
 	refuses 127 './nosuch: command not found' fgraph why ./nosuch
 	echo text >file
 	chmod 644 file
-	fgraph why -o report ./file 2>err || [ $? -eq 126 ]
+	status_is 126 fgraph why -o report ./file 2>err
 	cat err
 	grep -qx 'fgraph: ./file: Permission denied' err
 	grep -q '^execve(.*) = -13 (EACCES)' report
@@ -250,6 +305,10 @@ says_what_is_wrong() {
 	refuses 125 '-t 1min: The unit of a duration is ns, us, ms or s' fgraph slow -t 1min true
 	refuses 125 '-p 4194303: no such process' fgraph why -p 4194303
 	refuses 125 '-d 0: a number greater than 0 is needed' fgraph why -a -d 0
+	refuses 125 '-p needs process IDs, with a comma between them' fgraph why -p ''
+	refuses 125 '-x is no option of fgraph why: see fgraph -h' fgraph why -x true
+	refuses 125 '-e needs a value: see fgraph -h' fgraph why -e
+	refuses 125 '-t is no option of fgraph why: see fgraph -h' fgraph why -t 1ms true
 	refuses 125 '-d needs -p or -a: a command ends by itself' fgraph why -d 1 true
 	refuses 125 'either a command, -p PID or -a is needed: see fgraph -h' fgraph why
 	refuses 125 'foo: unknown command: see fgraph -h' fgraph foo
@@ -263,21 +322,25 @@ says_what_is_wrong() {
 
 # In a mount namespace of its own
 has_no_tracefs() {
+	status=0
 	unshare -m sh -e -c '
 		umount /sys/kernel/debug/tracing || :
 		umount -l /sys/kernel/tracing
 		umount -l /sys/kernel/debug
-		fgraph why true' 2>err || [ $? -eq 125 ]
+		fgraph why true || exit' 2>err || status=$?
+	[ $status -eq 125 ]
 	cat err
 	grep -qx 'fgraph: tracefs is not mounted: mount -t tracefs nodev /sys/kernel/tracing' err
 }
 
 # A directory without the files of an instance
 has_no_instance_files() {
+	status=0
 	unshare -m sh -e -c '
 		mount -t tmpfs none /sys/kernel/tracing
 		mkdir /sys/kernel/tracing/instances
-		fgraph why true' 2>err || [ $? -eq 125 ]
+		fgraph why true || exit' 2>err || status=$?
+	[ $status -eq 125 ]
 	cat err
 	grep -q '^fgraph: this kernel has no tracing_on in an instance' err
 }
@@ -309,6 +372,8 @@ colours_by_terminal() {
 check 'names the function that failed' names_the_function
 check 'says what was before the error' says_what_was_before
 check 'finds a delay' finds_the_delay
+check 'counts in a table' counts_in_a_table
+check 'keeps a trace' keeps_a_trace
 check 'passes on what a command does' passes_on_what_the_command_does
 check 'leaves nothing behind' leaves_nothing_behind
 
@@ -319,6 +384,8 @@ arm64 | x86_64) ;;
 esac
 check 'shows an expected failure in a line' expected_failures_take_a_line
 check 'counts equal failures' counts_what_is_equal
+check 'names the process that failed' names_the_process_that_failed
+check 'starts what a shell starts' starts_what_a_shell_starts
 check 'lists waiting apart' lists_sleep_apart
 check 'keeps two runs apart' two_do_not_see_each_other
 check 'follows a process' follows_a_process

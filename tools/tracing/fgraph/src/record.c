@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fgraph record: keep a trace in a file, for fgraph report.
+ *
+ *	# fgraph trace, version 1
+ *	# kernel: Linux 6.1.0 x86_64
+ *	# command: mount -t tmpfs -o bad=1 none /mnt
+ *	  lines of the trace
+ *	# lost: 0
+ *	# end
+ *
+ * The file contains the text that the kernel prints, because the kernel alone knows the
+ * types of values, the names of errors and the symbols at the time of the trace. So the
+ * file can be read on any machine. A file that was cut off lacks its end, and can be read up
+ * to there.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/utsname.h>
+
+#include "fgraph.h"
+#include "instance.h"
+#include "record.h"
+
+static unsigned long lines;
+
+static void write_head(void)
+{
+	struct utsname kernel;
+	char **arg;
+
+	uname(&kernel);
+	fprintf(options.report, TRACE_MAGIC "\n# kernel: %s %s %s\n# command:", kernel.sysname,
+		kernel.release, kernel.machine);
+	for (arg = options.cmd; arg && *arg; arg++)
+		fprintf(options.report, " %s", *arg);
+	fputc('\n', options.report);
+}
+
+static void record_write_rules(void)
+{
+	int error;
+
+	write_head();
+	if (options.glob) {
+		error = try_write("set_graph_function", options.glob, O_TRUNC);
+		if (error)
+			die("-f %s: no function that can be traced has this name", options.glob);
+	}
+	if (options.rules)
+		set_rules(options.rules, "-k");
+}
+
+static void record_add_text(const char *text)
+{
+	/* The head of the trace, and the lines between tasks, say nothing more. */
+	if (*text == '#' || *text == '\0' || (*text == ' ' && text[1] == '-'))
+		return;
+	lines++;
+	fprintf(options.report, "%s\n", text);
+}
+
+static void record_report(void)
+{
+	fprintf(options.report, "# lost: %lu\n" TRACE_END "\n", lost_events());
+	complain("%lu lines in %s", lines, options.file);
+}
+
+const struct command record_command = {
+	.name		= "record",
+	.options	= "+k:f:u:p:ad:o:b:h",
+	.run		= run_trace,
+	.write_rules	= record_write_rules,
+	.add_text	= record_add_text,
+	.report		= record_report,
+};

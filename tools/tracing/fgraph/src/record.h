@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The form of the files that record writes, see record.c.
+ */
+#ifndef FGRAPH_RECORD_H
+#define FGRAPH_RECORD_H
+
+#define TRACE_MAGIC	"# fgraph trace, version 1"
+#define TRACE_END	"# end"
+
+/* The file that record writes and report reads if the user names no other */
+#define TRACE_FILE	"fgraph.trace"
+
+/* How many events of the trace were lost so far */
+unsigned long lost_events(void);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The files of tracing.
+ */
+#ifndef FGRAPH_TRACEFS_H
+#define FGRAPH_TRACEFS_H
+
+/* Find tracefs and open it. End the program with a message if that is not possible. */
+void open_tracefs(void);
+
+/* Where tracefs is mounted */
+const char *tracefs_path(void);
+
+/* The directory of tracefs */
+int tracefs_dir(void);
+
+/**
+ * write_file - write to a file of tracing
+ * @dir:	its directory
+ * @file:	its name
+ * @text:	what to write
+ * @flags:	O_TRUNC replaces what a filter contains, O_APPEND adds to it
+ *
+ * Return: 0, or an error number.
+ */
+int write_file(int dir, const char *file, const char *text, int flags);
+
+/* Read a file into memory, which the caller frees. Return NULL if that is not possible. */
+char *read_file(int dir, const char *file);
+
+#endif
