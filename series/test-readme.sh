@@ -30,9 +30,10 @@ result() { # STATUS NAME
 split_readme() {
 	awk -v dir="$tmp" '
 		/^```$/ && inside { close(file); inside = 0; next }
-		/^```/ { file = dir "/block-" ($0 == "```sh" ? ++n :
-				$0 == "```console" ? "why" : "trace")
-			 inside = 1; printf "" >file; next }
+		/^```sh$/ { name = ++n }
+		/^```console$/ { name = "why" }
+		/^```$/ { name = "trace" }
+		/^```/ { file = dir "/block-" name; inside = 1; printf "" >file; next }
 		inside { print >file }' "$README"
 }
 
@@ -156,7 +157,7 @@ check_why() {
 	command='mount -t tmpfs -o bad=1 none /mnt'
 	[ "$(head -n 1 "$tmp/block-why")" = "$ make why CMD='$command'" ] || return
 	make -C "$TOP" -n why CMD="$command" | grep -w why || return
-	sed -n "/^  # fgraph why $command\$/,/^The /{/^  [^#]/s/^  //p}" \
+	sed -n "\,^  # fgraph why $command\$,,/^The /{/^  [^#]/s/^  //p}" \
 		"$TREE/Documentation/tools/fgraph/fgraph.rst" >"$tmp/page"
 	sed '1d; /^$/d' "$tmp/block-why" | diff "$tmp/page" -
 }

@@ -57,7 +57,6 @@ def check_page(browser, page, directory):
     assert all(hit.is_displayed() for hit in hits)
     error = hits[0].find_element(By.CLASS_NAME, 'error')
     assert re.match(r'rgba\(204, 0, 0', error.value_of_css_property('color'))
-    hits[0].location_once_scrolled_into_view
     browser.save_screenshot(f'{directory}/page.png')
     print(f'# {calls} calls, {len(hits)} with {name}')
 

@@ -24,6 +24,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -203,6 +204,9 @@ static void start_trace(pid_t cmd)
 		pids = print_text("%d", cmd);
 	else if (options.pids)
 		pids = list_threads();
+	/* Without an ID, all would be traced. */
+	if (pids && !*pids)
+		die("-p %s: no such process", options.pids);
 	if (pids)
 		write_instance("set_ftrace_pid", pids);
 	/* A thread that was created meanwhile; its children are traced anyway. */
@@ -227,7 +231,7 @@ static void use_line(char *text)
 	if (line.kind == LINE_LOST) {
 		lost += line.lost;
 		forget_open_calls();
-	} else if (line.kind != LINE_OTHER && command->add_line) {
+	} else if (line.kind != LINE_OTHER && line.pid && command->add_line) {
 		command->add_line(&line);
 		/* What is known about the command is needed when it has ended. */
 		if (is_event(&line, "sched_process_exit:") && line.pid != cmd_pid)
@@ -329,8 +333,8 @@ static int trace(int signals, int pipe, pid_t cmd)
 			over = use_signal(signals, cmd, &status);
 		read_trace(pipe, MAX_READS);
 		show_progress();
-		/* Nobody reads the report any more, or the disk is full. */
-		over = over || is_over() || fflush(options.report);
+		/* If nobody reads the report any more, only a command goes on. */
+		over = over || is_over() || (fflush(options.report) && !cmd);
 	}
 	write_instance("tracing_on", "0");
 	read_trace(pipe, UINT_MAX);
@@ -368,6 +372,7 @@ static int end_as(int status)
 		return WEXITSTATUS(status);
 	/* The command wrote its core file. */
 	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
 	restore_signals();
 	signal(WTERMSIG(status), SIG_DFL);
 	raise(WTERMSIG(status));
@@ -401,6 +406,7 @@ int run_trace(void)
 		open_processes();
 	cmd_pid = cmd;
 	create_instance();
+	open_report();
 	start_trace(cmd);
 	pipe = open_instance("trace_pipe", O_RDONLY | O_NONBLOCK);
 	if (pipe < 0)

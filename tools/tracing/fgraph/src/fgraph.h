@@ -96,6 +96,9 @@ int run_trace(void);
 /* Set options. Ends the program with a message if they are wrong. */
 void parse_options(int argc, char **argv);
 
+/* Open the file of the report. What it contained is lost then. */
+void open_report(void);
+
 /* A number that is greater than 0, of an option */
 unsigned int parse_number(char option, const char *text);
 

@@ -9,7 +9,7 @@
 /* The column behind a short line */
 #define WHERE_COLUMN	72
 
-#define BUCKETS		1024
+#define BUCKETS		65536
 
 static struct finding *findings, **end = &findings;
 static struct finding *buckets[BUCKETS];

@@ -56,7 +56,13 @@ static void add_stack(const char *above, const struct call *call)
 
 static void folded_add(struct task *task, const struct call *root)
 {
-	add_stack(task->name, root);
+	char *name = copy_text(task->name), *at;
+
+	/* This separates functions. */
+	for (at = strchr(name, ';'); at; at = strchr(at, ';'))
+		*at = ':';
+	add_stack(name, root);
+	free(name);
 }
 
 static void folded_end(void)

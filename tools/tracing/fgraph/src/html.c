@@ -52,7 +52,8 @@ static const char page_end[] =
 "  const text = event.target.value.toLowerCase();\n"
 "  let count = 0, first;\n"
 "  all('.hit').forEach(e => e.classList.remove('hit'));\n"
-"  if (text)\n"
+"  if (text) {\n"
+"    fold(false);\n"
 "    all('.call').forEach(call => {\n"
 "      if (!call.textContent.toLowerCase().includes(text))\n"
 "        return;\n"
@@ -63,6 +64,7 @@ static const char page_end[] =
 "        if (p.tagName === 'DETAILS')\n"
 "          p.open = true;\n"
 "    });\n"
+"  }\n"
 "  if (first)\n"
 "    first.scrollIntoView({ block: 'center' });\n"
 "  document.getElementById('count').textContent = text ? count + ' calls' : '';\n"
@@ -73,15 +75,20 @@ static const char page_end[] =
 
 static void print_escaped(const char *text)
 {
-	for (; *text; text++) {
-		if (*text == '<')
+	size_t length;
+
+	for (; *text; text += length ?: 1) {
+		length = utf8_length(text);
+		if (!length || ((unsigned char)*text < ' ' && *text != '\t'))
+			fputc('?', options.report);
+		else if (*text == '<')
 			fputs("&lt;", options.report);
 		else if (*text == '>')
 			fputs("&gt;", options.report);
 		else if (*text == '&')
 			fputs("&amp;", options.report);
 		else
-			fputc(*text, options.report);
+			fprintf(options.report, "%.*s", (int)length, text);
 	}
 }
 
@@ -104,7 +111,7 @@ static void print_line(const struct call *call, const struct call *root)
 	fputs("</span>", options.report);
 }
 
-/* A call that failed is unfolded, and so are its callers. */
+/* What a system call that failed contains is unfolded at first. */
 static void print_tree(const struct task *task, const struct call *call, const struct call *root)
 {
 	const struct call *inner;

@@ -111,12 +111,11 @@ static void clear_dead_instances(void)
 		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
 			continue;
 		fd = openat(instances, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB)) {
-			close(fd);
+		/* The lock is held until the instance is removed. */
+		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
 			clear_instance(entry->d_name);
-		} else if (fd >= 0) {
+		if (fd >= 0)
 			close(fd);
-		}
 	}
 	if (dir)
 		closedir(dir);
@@ -131,9 +130,16 @@ static bool try_create(void)
 		die("cannot create an instance of tracing: %s%s", strerror(errno),
 		    errno == EACCES || errno == EPERM ? ": run fgraph as root" : "");
 	instance = openat(instances, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (instance < 0 || flock(instance, LOCK_EX | LOCK_NB))
+	if (instance < 0 && errno != ENOENT)
+		die("cannot open the instance of tracing: %s", strerror(errno));
+	if (instance < 0)
 		return false;
-	return !fstatat(instances, name, &found, 0);
+	if (flock(instance, LOCK_EX | LOCK_NB) && errno != EWOULDBLOCK)
+		die("cannot lock the instance of tracing: %s", strerror(errno));
+	if (!flock(instance, LOCK_EX | LOCK_NB) && !fstatat(instances, name, &found, 0))
+		return true;
+	close(instance);
+	return false;
 }
 
 /* A process of another container may have the same ID, so the time is a part of the name. */

@@ -11,17 +11,23 @@
 
 static bool separate;
 
-/* A string of JSON. The trace is UTF-8 already. */
 static void print_string(const char *text)
 {
+	size_t length;
+
 	fputc('"', options.report);
-	for (; *text; text++) {
+	for (; *text; text += length) {
+		length = utf8_length(text);
 		if (*text == '"' || *text == '\\')
 			fputc('\\', options.report);
 		if ((unsigned char)*text < ' ')
 			fprintf(options.report, "\\u%04x", *text);
 		else
-			fputc(*text, options.report);
+			fprintf(options.report, "%.*s", (int)length, length ? text : "");
+		if (!length) {
+			fputc('?', options.report);
+			length = 1;
+		}
 	}
 	fputc('"', options.report);
 }
@@ -47,6 +53,16 @@ static void print_args_and_result(const struct call *call)
 	fputc('}', options.report);
 }
 
+static unsigned long long at_least(unsigned long long ns, unsigned long long least)
+{
+	return ns < least ? least : ns;
+}
+
+static unsigned long long at_most(unsigned long long ns, unsigned long long most)
+{
+	return ns > most ? most : ns;
+}
+
 static void print_separator(void)
 {
 	fputs(separate ? ",\n" : "", options.report);
@@ -54,23 +70,44 @@ static void print_separator(void)
 }
 
 /*
- * Print a call and those in it. The times of the trace are in us, durations in ns, and an
- * interrupt may come between the time and the duration. So that the calls are nested and
- * follow each other, each begins and ends from @first to @last ns. Return its end.
+ * When a call began. The times of the trace are in us, durations in ns, and an interrupt may
+ * come between the two. So a call begins not before @first, and early enough to end at @last.
+ */
+static unsigned long long find_begin(const struct call *call, unsigned long long first,
+				     unsigned long long last)
+{
+	unsigned long long begin = call->time_us * 1000;
+
+	if (call->end_us * 1000 > call->ns)
+		begin = call->end_us * 1000 - call->ns;
+	begin = at_most(begin, last > call->ns ? last - call->ns : 0);
+	return at_most(at_least(begin, first), last);
+}
+
+/* How much room the calls in a call need: a ns lies between two that touch. */
+static unsigned long long room_for_calls(const struct call *call)
+{
+	const struct call *inner;
+	unsigned long long ns = 0;
+
+	for (inner = call->first; inner; inner = inner->next)
+		ns += inner->ns + 1;
+	return ns;
+}
+
+/*
+ * Print a call and those in it, from @first to @last ns. No two calls begin or end at the same
+ * time, because readers add times and durations as floating point numbers. Return when the
+ * next call may begin.
  */
 static unsigned long long print_event(const struct task *task, int track,
 				      const struct call *call, unsigned long long first,
 				      unsigned long long last)
 {
-	unsigned long long begin = call->time_us * 1000, end = begin + call->ns;
+	unsigned long long begin = find_begin(call, first, last);
+	unsigned long long end = at_most(begin + call->ns, last), room = room_for_calls(call);
 	const struct call *inner;
 
-	if (call->end_us) {
-		end = call->end_us * 1000;
-		begin = end > call->ns ? end - call->ns : 0;
-	}
-	begin = begin < first ? first : begin > last ? last : begin;
-	end = end < begin ? begin : end > last ? last : end;
 	print_separator();
 	fprintf(options.report, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"name\":", task->pid,
 		track);
@@ -79,9 +116,13 @@ static unsigned long long print_event(const struct task *task, int track,
 		begin % 1000, (end - begin) / 1000, (end - begin) % 1000);
 	print_args_and_result(call);
 	fputc('}', options.report);
-	for (inner = call->first; inner; inner = inner->next)
-		begin = print_event(task, track, inner, begin, end);
-	return end;
+	begin++;
+	for (inner = call->first; inner; inner = inner->next) {
+		room -= inner->ns + 1;
+		last = end > room + 1 ? end - room - 1 : 0;
+		begin = print_event(task, track, inner, begin, at_least(last, begin));
+	}
+	return end + 1;
 }
 
 static void print_track_name(const struct task *task, int track, const char *what)
@@ -102,15 +143,23 @@ static void json_begin(void)
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", options.report);
 }
 
-/* The calls of interrupts are on a track of their own, because they overlap others. */
+/*
+ * The calls of interrupts are on a track of their own, because they overlap others. Its number
+ * is no thread ID, because no ID is so large.
+ */
+#define INTERRUPT_TRACK	4194304
+
 static void json_add(struct task *task, const struct call *root)
 {
 	bool interrupt = root->depth;
-	int track = interrupt ? -task->pid : task->pid;
+	int track = task->pid + interrupt * INTERRUPT_TRACK;
 
 	if (!task->tracks[interrupt].has_name)
 		print_track_name(task, track, interrupt ? " interrupts" : "");
 	task->tracks[interrupt].has_name = true;
+	/* An interrupt that interrupted another one was printed before that. */
+	if (interrupt && root->time_us * 1000 + 1000 < task->tracks[interrupt].end_ns)
+		task->tracks[interrupt].end_ns = 0;
 	task->tracks[interrupt].end_ns = print_event(task, track, root,
 						     task->tracks[interrupt].end_ns,
 						     (unsigned long long)-1);

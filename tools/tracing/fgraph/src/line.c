@@ -40,6 +40,9 @@ static char *parse_duration(char *at, struct line *line)
 	return at - begin < DURATION_WIDTH || strncmp(at, "|  ", 3) ? NULL : at + 3;
 }
 
+/* Linux has no larger thread ID. */
+#define MAX_PID		4194304
+
 /*
  * Skip the columns of the task and the duration. The name of a task may contain anything,
  * also a dash and a bar, but it has no room for the column of the duration.
@@ -47,11 +50,15 @@ static char *parse_duration(char *at, struct line *line)
 static char *parse_columns(char *text, struct line *line)
 {
 	char *dash, *end, *body;
+	long pid;
 
 	for (dash = strchr(text, '-'); dash; dash = strchr(dash + 1, '-')) {
 		if (!isdigit(dash[1]))
 			continue;
-		line->pid = strtol(dash + 1, &end, 10);
+		pid = strtol(dash + 1, &end, 10);
+		if (pid > MAX_PID)
+			continue;
+		line->pid = pid;
 		end += strspn(end, " ");
 		if (*end != '|')
 			continue;
@@ -137,7 +144,7 @@ static void parse_entry(char *body, struct line *line)
 	*args++ = '\0';
 	*end = '\0';
 	line->func = body;
-	line->args = args == end || !strcmp(args, "...") ? NULL : args;
+	line->args = strcmp(args, "...") ? args : NULL;
 }
 
 static void parse_event(char *body, struct line *line)

@@ -16,6 +16,8 @@ struct options options = {
 	.form = "text",
 };
 
+static const char *color = "auto";
+
 static const char usage_text[] =
 "usage: fgraph why    [-e ERROR,...] [-f GLOB] [OPTION...] CMD [ARG...]\n"
 "       fgraph slow   [-t TIME] [OPTION...] CMD [ARG...]\n"
@@ -86,7 +88,7 @@ static bool want_color(const char *when)
 		return false;
 	if (strcmp(when, "auto"))
 		die("--color=%s: always, never or auto is needed", when);
-	return isatty(fileno(options.report)) && !(no_color && *no_color);
+	return options.report && isatty(fileno(options.report)) && !(no_color && *no_color);
 }
 
 /* There may be several rules, each a line. */
@@ -102,7 +104,7 @@ static void set_form(const char *form)
 	options.form = form;
 }
 
-static void parse_option(int option, const char **color)
+static void parse_option(int option)
 {
 	switch (option) {
 	case 'e':
@@ -145,7 +147,7 @@ static void parse_option(int option, const char **color)
 		options.verbose = true;
 		break;
 	case 'c':
-		*color = optarg;
+		color = optarg;
 		break;
 	case 'F':
 		set_form("folded");
@@ -182,9 +184,9 @@ static void check_options(void)
 		die("-u needs a command");
 }
 
-/* The output of a command that is traced goes where it goes without fgraph. */
-static void open_report(void)
+void open_report(void)
 {
+	/* The output of a command that is traced goes where it goes without fgraph. */
 	options.report = options.cmd && command->run == run_trace ? stderr : stdout;
 	if (command == &record_command && !options.file)
 		options.file = TRACE_FILE;
@@ -192,6 +194,7 @@ static void open_report(void)
 		options.report = fopen(options.file, "we");
 	if (!options.report)
 		die("-o %s: %s", options.file, strerror(errno));
+	options.color = want_color(color);
 }
 
 void parse_options(int argc, char **argv)
@@ -204,7 +207,6 @@ void parse_options(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	const char *color = "auto";
 	char *with_values;
 	int option;
 
@@ -212,10 +214,9 @@ void parse_options(int argc, char **argv)
 	with_values = print_text("+:%s", command->options + 1);
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, with_values, long_options, NULL)) != -1)
-		parse_option(option, &color);
+		parse_option(option);
 	if (optind < argc)
 		options.cmd = argv + optind;
 	check_options();
-	open_report();
-	options.color = want_color(color);
+	want_color(color);
 }

@@ -16,6 +16,7 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/utsname.h>
 
 #include "fgraph.h"
@@ -23,6 +24,13 @@
 #include "record.h"
 
 static unsigned long lines;
+
+/* An argument may have several lines. The head has one. */
+static void print_in_line(const char *text)
+{
+	for (; *text; text++)
+		fputc((unsigned char)*text < ' ' ? ' ' : *text, options.report);
+}
 
 static void write_head(void)
 {
@@ -32,8 +40,10 @@ static void write_head(void)
 	uname(&kernel);
 	fprintf(options.report, TRACE_MAGIC "\n# kernel: %s %s %s\n# command:", kernel.sysname,
 		kernel.release, kernel.machine);
-	for (arg = options.cmd; arg && *arg; arg++)
-		fprintf(options.report, " %s", *arg);
+	for (arg = options.cmd; arg && *arg; arg++) {
+		fputc(' ', options.report);
+		print_in_line(*arg);
+	}
 	fputc('\n', options.report);
 }
 
@@ -51,10 +61,21 @@ static void record_write_rules(void)
 		set_rules(options.rules, "-k");
 }
 
+/* " 0)   cat-57   =>    sh-58", with a line of dashes before and after it */
+static bool is_between_tasks(const char *text)
+{
+	const char *at = text + strspn(text, " ");
+
+	if (!strncmp(at, "---", 3))
+		return true;
+	at += strspn(at, "0123456789");
+	return !strncmp(at, ") ", 2) && strstr(at, " => ") && !strchr(at, '|');
+}
+
 static void record_add_text(const char *text)
 {
 	/* The head of the trace, and the lines between tasks, say nothing more. */
-	if (*text == '#' || *text == '\0' || (*text == ' ' && text[1] == '-'))
+	if (*text == '#' || *text == '\0' || is_between_tasks(text))
 		return;
 	lines++;
 	fprintf(options.report, "%s\n", text);

@@ -27,6 +27,26 @@ unsigned long long self_ns(const struct call *call)
 	return call->ns > ns ? call->ns - ns : 0;
 }
 
+size_t utf8_length(const char *text)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t length, i;
+
+	if (byte[0] < 0x80)
+		return 1;
+	if (byte[0] < 0xc2 || byte[0] > 0xf4)
+		return 0;
+	length = byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
+	for (i = 1; i < length; i++)
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+	/* Too long, a surrogate, or too large */
+	if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
+	    (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f))
+		return 0;
+	return length;
+}
+
 static const struct form *find_form(void)
 {
 	static const struct form *const forms[] = { &folded_form, &json_form, &html_form };
@@ -60,6 +80,9 @@ static void use_line(const struct form *form, char *text)
 	if (line.kind == LINE_LOST)
 		forget_open_calls();
 	if (!form || line.kind == LINE_OTHER || line.kind == LINE_LOST || line.kind == LINE_EVENT)
+		return;
+	/* Each CPU has an idle task, and all have this number. */
+	if (!line.pid)
 		return;
 	task = find_task(&line);
 	root = add_line(task, &line);
@@ -108,6 +131,7 @@ static int run_report(void)
 	const struct form *form = find_form();
 	FILE *trace = open_trace(name);
 
+	open_report();
 	if (form && form->begin)
 		form->begin();
 	read_trace(trace, form);
@@ -117,7 +141,8 @@ static int run_report(void)
 	if (fflush(options.report) || ferror(options.report))
 		die("cannot write the report: %s", strerror(errno));
 	if (damaged)
-		complain("%s: %lu lines are damaged, and were left out", name, damaged);
+		complain("%s: %lu lines are damaged%s", name, damaged,
+			 form ? ", and were left out" : "");
 	if (!complete)
 		complain("%s: the end is missing: the report is about what is there", name);
 	if (lost)

@@ -23,6 +23,9 @@ struct form {
 
 extern const struct form folded_form, json_form, html_form;
 
+/* The length of the character at @text, or 0 if it is not UTF-8, as in a name that was cut */
+size_t utf8_length(const char *text);
+
 /* How long a call took outside the calls in it */
 unsigned long long self_ns(const struct call *call);
 

@@ -49,9 +49,14 @@ static const char *const signed_types[] = {
 };
 
 static const char *const unsigned_types[] = {
-	"unsigned", "unsigned int", "u32", "__u32", "uid_t", "gid_t", "old_uid_t", "old_gid_t",
-	"umode_t", "mode_t", "qid_t", NULL
+	"unsigned", "unsigned int", "u32", "__u32", "uid_t", "gid_t", "mode_t", "qid_t", NULL
 };
+
+/* Types of 16 bits */
+static const char *const short_types[] = { "umode_t", "old_uid_t", "old_gid_t", NULL };
+
+/* Signed types of a word, and one of 64 bits */
+static const char *const signed_words[] = { "long", "off_t", "loff_t", NULL };
 
 /* Types of 64 bits, on all machines */
 static const char *const large_types[] = {
@@ -74,8 +79,10 @@ static void set_size(struct argument *arg, unsigned int word)
 		arg->bytes = 8;
 	if (is_one_of(signed_types, arg->type) || is_one_of(unsigned_types, arg->type))
 		arg->bytes = 4;
-	arg->is_signed = is_one_of(signed_types, arg->type) || !strcmp(arg->type, "long") ||
-			 !strcmp(arg->type, "loff_t");
+	if (is_one_of(short_types, arg->type))
+		arg->bytes = 2;
+	arg->is_signed = is_one_of(signed_types, arg->type) ||
+			 is_one_of(signed_words, arg->type);
 }
 
 /* mount of __x64_sys_mount, __ia32_compat_sys_mount, sys_mount and compat_sys_mount */
@@ -117,6 +124,8 @@ static void parse_format(struct syscall *call, char *format)
 		if (name) {
 			*name++ = '\0';
 			arg = &call->args[call->count++];
+			if (!strchr(line, '*') && !strncmp(line, "const ", 6))
+				line += strlen("const ");
 			arg->type = copy_text(line);
 			arg->name = copy_text(name);
 			set_size(arg, word);
@@ -139,7 +148,8 @@ static const struct syscall *find_syscall(const char *func)
 	call->next = syscalls;
 	syscalls = call;
 	call->name = cut_prefix(call->func);
-	if (!call->name)
+	/* The events are those of 64-bit programs, whose arguments may be other ones. */
+	if (!call->name || strstr(func, "compat_sys_"))
 		return call;
 	file = print_text("events/syscalls/sys_enter_%s/format", call->name);
 	format = read_instance(file);
@@ -164,7 +174,7 @@ const char *syscall_name(const struct call *call)
 {
 	const struct syscall *syscall = find_syscall(call->func);
 
-	/* The kernel has no events for some, such as those of 32-bit programs. */
+	/* Some have no events, such as those of 32-bit programs. */
 	return call->depth == 0 && (syscall->is_known || takes_registers(call)) ?
 	       syscall->name : NULL;
 }

@@ -51,6 +51,7 @@ static struct function **table;
 static size_t functions;
 static bool counts_errors;
 static volatile sig_atomic_t ended;
+static bool has_keys;
 
 static bool disable_profiler(void)
 {
@@ -175,7 +176,7 @@ static void print_head(void)
 		sorted = "errors";
 	fprintf(options.report, "%s%-30s %12s %12s %10s  %s%s\n", bold(), "FUNCTION", "CALLS",
 		"TIME", "ERRORS", "LAST ERROR", plain());
-	if (isatty(fileno(options.report)))
+	if (has_keys)
 		fprintf(options.report,
 			"%ssorted by %s; keys: c calls, t time, e errors, q quit%s\n", dim(),
 			sorted, plain());
@@ -267,12 +268,15 @@ static int run_top(void)
 	struct termios before;
 	bool terminal;
 
+	open_report();
 	terminal = isatty(fileno(options.report)) && !tcgetattr(STDIN_FILENO, &before);
+	has_keys = terminal;
 	open_tracefs();
 	enable_profiler();
 	sigaction(SIGINT, &end, NULL);
 	sigaction(SIGTERM, &end, NULL);
 	sigaction(SIGHUP, &end, NULL);
+	sigaction(SIGQUIT, &end, NULL);
 	if (terminal)
 		set_terminal(&before);
 	show_tables(terminal);

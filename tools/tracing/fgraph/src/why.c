@@ -195,6 +195,16 @@ static char *describe_chain(const struct call *root)
 	return close_text(&text);
 }
 
+/* The name of a function is before its module. */
+static bool is_of_function(const struct call *call)
+{
+	char *name = print_text("%.*s", (int)strcspn(call->func, " "), call->func);
+	bool matches = !fnmatch(options.glob, name, 0);
+
+	free(name);
+	return matches;
+}
+
 static bool matches_glob(const struct call *root)
 {
 	const struct call *call;
@@ -203,8 +213,8 @@ static bool matches_glob(const struct call *root)
 		return false;
 	if (!fnmatch(options.glob, syscall_name(root), 0))
 		return true;
-	for (call = root; call; call = find_origin(call, root->error))
-		if (!fnmatch(options.glob, call->func, 0))
+	for (call = root; call; call = next_call(root, call))
+		if (call->error == root->error && is_of_function(call))
 			return true;
 	return false;
 }
