@@ -53,7 +53,7 @@ def check_page(browser, page, directory):
     hits = browser.find_elements(By.CLASS_NAME, 'hit')
     shown = browser.find_element(By.ID, 'count').text
     assert hits and shown == f'{len(hits)} calls', shown
-    # What encloses a hit is unfolded, and errors are red.
+    # The callers of a hit are unfolded, and errors are red.
     assert all(hit.is_displayed() for hit in hits)
     error = hits[0].find_element(By.CLASS_NAME, 'error')
     assert re.match(r'rgba\(204, 0, 0', error.value_of_css_property('color'))

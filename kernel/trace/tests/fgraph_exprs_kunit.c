@@ -142,12 +142,17 @@ static void fxk_expect(struct kunit *test, const struct fxk_number *number)
 	KUNIT_EXPECT_EQ_MSG(test, fxk_count(), 1, "%s drops %lld", number->rule, number->kept);
 }
 
-static void fxk_numbers_test(struct kunit *test)
+static void fxk_expect_all(struct kunit *test, const struct fxk_number *rules, unsigned int nr)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(fxk_numbers); i++)
-		fxk_expect(test, &fxk_numbers[i]);
+	for (i = 0; i < nr; i++)
+		fxk_expect(test, &rules[i]);
+}
+
+static void fxk_numbers_test(struct kunit *test)
+{
+	fxk_expect_all(test, fxk_numbers, ARRAY_SIZE(fxk_numbers));
 }
 
 /* The same constant, of values of different sizes */
@@ -157,10 +162,8 @@ static void fxk_sizes_test(struct kunit *test)
 		{ "fgv_[il]?[to]*: x == -2", fxk_int, -2, 2 },
 		{ "fgv_[il]?[to]*: x == -2", fxk_llong, -2, 0x1fffffffeLL },
 	};
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(rules); i++)
-		fxk_expect(test, &rules[i]);
+	fxk_expect_all(test, rules, ARRAY_SIZE(rules));
 }
 
 /* && before ||, parentheses, and ! of all that is in parentheses */
@@ -179,10 +182,8 @@ static void fxk_logic_test(struct kunit *test)
 		{ "fgv_int: x==1||x==2||x==3||x==4||x==5||x==6||x==7||x==8||x==9||ret==10",
 		  fxk_int, 10, 11 },
 	};
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(rules); i++)
-		fxk_expect(test, &rules[i]);
+	fxk_expect_all(test, rules, ARRAY_SIZE(rules));
 }
 
 static void fxk_twelve(long long value)
@@ -205,10 +206,8 @@ static void fxk_places_test(struct kunit *test)
 		{ "fgv_mixed: d == 4 && e == true && f == NULL && g == -7 && h == 8",
 		  fxk_mixed, -7, 7 },
 	};
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(rules); i++)
-		fxk_expect(test, &rules[i]);
+	fxk_expect_all(test, rules, ARRAY_SIZE(rules));
 }
 
 /* Texts */

@@ -71,7 +71,7 @@ static void change_user(const struct passwd *user)
 	}
 }
 
-/* As execvp() does with a file that has no header */
+/* Let the shell execute a file that has no header, like execvp(). */
 static void exec_script(const char *file, char **cmd)
 {
 	char **script;

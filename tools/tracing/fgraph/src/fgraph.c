@@ -110,7 +110,7 @@ static void limit_to_syscalls(void)
 
 	for (i = 0; i < sizeof(globs) / sizeof(*globs); i++)
 		try_write("set_graph_function", globs[i], O_APPEND);
-	/* What writes to the kernel log makes no system call fail. */
+	/* Functions that write to the kernel log make no system call fail. */
 	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
 }
 
@@ -233,7 +233,7 @@ static void use_line(char *text)
 		forget_open_calls();
 	} else if (line.kind != LINE_OTHER && line.pid && command->add_line) {
 		command->add_line(&line);
-		/* What is known about the command is needed when it has ended. */
+		/* The last failure of the command is needed after its end. */
 		if (is_event(&line, "sched_process_exit:") && line.pid != cmd_pid)
 			free_task(find_task(&line));
 	}

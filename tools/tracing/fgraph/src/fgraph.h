@@ -13,7 +13,10 @@
 #define __noreturn	__attribute__((noreturn))
 #define __printf(a, b)	__attribute__((format(printf, a, b)))
 
-/* As in env and timeout: fgraph itself failed, CMD cannot be executed, CMD was not found. */
+/*
+ * The exit statuses of env and timeout: the program itself failed, CMD cannot be executed, CMD
+ * was not found
+ */
 #define EXIT_FGRAPH	125
 #define EXIT_NO_EXEC	126
 #define EXIT_NOT_FOUND	127
@@ -110,13 +113,19 @@ __noreturn void die(const char *format, ...) __printf(1, 2);
 /* Clear the line that shows the progress on a terminal. */
 void clear_progress(void);
 
-/* Print "fgraph: " and the text to stderr. Return false. */
-bool complain(const char *format, ...) __printf(1, 2);
+/* Print "fgraph: " and the text to stderr. */
+void complain(const char *format, ...) __printf(1, 2);
 
 /* Memory that is zero; copies. They end the program if there is none. */
 void *allocate(size_t size);
 char *copy_text(const char *text);
 char *print_text(const char *format, ...) __printf(1, 2);
+
+/* A hash of a text, for tables of any size */
+unsigned int hash_text(const char *text);
+
+/* Return true if @list, which ends with NULL, contains @text. */
+bool is_in_list(const char *const *list, const char *text);
 
 struct timespec;
 

@@ -19,19 +19,9 @@ static bool is_equal(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Findings with the same brief text are in one bucket. */
-static struct finding **find_bucket(const char *brief)
-{
-	unsigned int hash = 0;
-
-	for (; *brief; brief++)
-		hash = hash * 31 + *brief;
-	return &buckets[hash % BUCKETS];
-}
-
 struct finding *add_finding(char *brief, char *where, char *details, bool compare)
 {
-	struct finding **bucket = find_bucket(brief), *finding;
+	struct finding **bucket = &buckets[hash_text(brief) % BUCKETS], *finding;
 
 	for (finding = *bucket; finding; finding = finding->next_in_bucket) {
 		if (!is_equal(finding->brief, brief) ||
@@ -85,6 +75,12 @@ void print_finding(struct finding *finding)
 	fputc('\n', options.report);
 	if (finding->in_full && finding->details)
 		fputs(finding->details, options.report);
+}
+
+void show_finding(struct finding *finding)
+{
+	if (!options.cmd && !finding->shown)
+		print_finding(finding);
 }
 
 void print_all_findings(const char *title)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a command found out. Equal findings are counted, and shown once.
+ * The findings of a command. Equal findings are counted, and shown once.
  */
 #ifndef FGRAPH_FINDING_H
 #define FGRAPH_FINDING_H
@@ -34,12 +34,14 @@ struct finding {
  * @brief:	a line about it; taken over
  * @where:	the task and the duration; taken over
  * @details:	more lines, or NULL; taken over
- *
  * @compare:	findings with the same @brief are equal only if @details are, too
  *
  * Return: the finding.
  */
 struct finding *add_finding(char *brief, char *where, char *details, bool compare);
+
+/* Print a finding at once, unless that waits for the end of a command, or was done before. */
+void show_finding(struct finding *finding);
 
 /* Print a finding, with its details if it is to be shown in full. */
 void print_finding(struct finding *finding);

@@ -24,13 +24,8 @@ static struct stack *buckets[BUCKETS];
 
 static struct stack *find_stack(const char *text)
 {
-	struct stack **bucket, *stack;
-	unsigned int hash = 0;
-	const char *at;
+	struct stack **bucket = &buckets[hash_text(text) % BUCKETS], *stack;
 
-	for (at = text; *at; at++)
-		hash = hash * 31 + *at;
-	bucket = &buckets[hash % BUCKETS];
 	for (stack = *bucket; stack; stack = stack->next_in_bucket)
 		if (!strcmp(stack->text, text))
 			return stack;

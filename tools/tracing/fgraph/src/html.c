@@ -111,7 +111,7 @@ static void print_line(const struct call *call, const struct call *root)
 	fputs("</span>", options.report);
 }
 
-/* What a system call that failed contains is unfolded at first. */
+/* The calls in a system call that failed are unfolded at first. */
 static void print_tree(const struct task *task, const struct call *call, const struct call *root)
 {
 	const struct call *inner;

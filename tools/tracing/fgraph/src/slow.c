@@ -22,6 +22,8 @@
 /* A function is shown if it took at least one of so many parts of the system call. */
 #define SHOWN_PARTS	10
 
+#define TIME_WIDTH	11
+
 /* System calls whose purpose is to wait */
 static const char *const waiting[] = {
 	"clock_nanosleep", "clock_nanosleep_time32", "epoll_pwait", "epoll_pwait2",
@@ -30,7 +32,7 @@ static const char *const waiting[] = {
 	"mq_timedreceive_time32", "msgrcv", "nanosleep", "nanosleep_time32", "pause", "poll",
 	"ppoll", "ppoll_time32", "pselect6", "pselect6_time32", "restart_syscall",
 	"rt_sigsuspend", "rt_sigtimedwait", "rt_sigtimedwait_time32", "select", "sigsuspend",
-	"wait4", "waitid", "waitpid",
+	"wait4", "waitid", "waitpid", NULL
 };
 
 static unsigned long slow_calls;
@@ -45,32 +47,13 @@ static void slow_write_rules(void)
 	free(what);
 }
 
-static bool is_waiting(const struct call *root)
-{
-	const char *name = syscall_name(root);
-	size_t i;
-
-	for (i = 0; i < sizeof(waiting) / sizeof(*waiting); i++)
-		if (!strcmp(name, waiting[i]))
-			return true;
-	return false;
-}
-
-static void print_column(FILE *out, unsigned long long ns)
-{
-	struct text text;
-	char *time;
-
-	print_ns(open_text(&text), ns);
-	time = close_text(&text);
-	fprintf(out, "%11s", ns ? time : "");
-	free(time);
-}
-
 static void print_times(FILE *out, const struct call *call)
 {
-	print_column(out, call->ns);
-	print_column(out, call->slept_ns);
+	print_ns_column(out, TIME_WIDTH, call->ns);
+	if (call->slept_ns)
+		print_ns_column(out, TIME_WIDTH, call->slept_ns);
+	else
+		fprintf(out, "%*s", TIME_WIDTH, "");
 	fprintf(out, "  %*s", 2 * (call->depth - 1), "");
 	print_call(out, call);
 	fputc('\n', out);
@@ -86,7 +69,8 @@ static char *describe_times(const struct call *root)
 	if (!root->first)
 		return NULL;
 	out = open_text(&text);
-	fprintf(out, "%s%11s%11s%s\n", dim(), "duration", "asleep", plain());
+	fprintf(out, "%s%*s%*s%s\n", dim(), TIME_WIDTH, "duration", TIME_WIDTH, "asleep",
+		plain());
 	for (call = root->first; call; call = next_call(root, call))
 		if (call->ns * SHOWN_PARTS >= root->ns)
 			print_times(out, call);
@@ -97,7 +81,7 @@ static void use_slow(struct task *task, const struct call *root)
 {
 	struct finding *finding;
 
-	if (is_waiting(root)) {
+	if (is_in_list(waiting, syscall_name(root))) {
 		finding = add_finding(copy_text(syscall_name(root)),
 				      describe_where(task, root), NULL, true);
 	} else {
@@ -106,8 +90,7 @@ static void use_slow(struct task *task, const struct call *root)
 				      describe_times(root), false);
 		finding->in_full = true;
 	}
-	if (!options.cmd && !finding->shown)
-		print_finding(finding);
+	show_finding(finding);
 }
 
 static void slow_add_line(const struct line *line)

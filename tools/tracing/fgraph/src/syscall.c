@@ -63,26 +63,18 @@ static const char *const large_types[] = {
 	"loff_t", "u64", "__u64", "long long", "unsigned long long", NULL
 };
 
-static bool is_one_of(const char *const *types, const char *type)
-{
-	for (; *types; types++)
-		if (!strcmp(*types, type))
-			return true;
-	return false;
-}
-
 /* @word is the size of a word of the kernel. */
 static void set_size(struct argument *arg, unsigned int word)
 {
 	arg->bytes = word;
-	if (is_one_of(large_types, arg->type))
+	if (is_in_list(large_types, arg->type))
 		arg->bytes = 8;
-	if (is_one_of(signed_types, arg->type) || is_one_of(unsigned_types, arg->type))
+	if (is_in_list(signed_types, arg->type) || is_in_list(unsigned_types, arg->type))
 		arg->bytes = 4;
-	if (is_one_of(short_types, arg->type))
+	if (is_in_list(short_types, arg->type))
 		arg->bytes = 2;
-	arg->is_signed = is_one_of(signed_types, arg->type) ||
-			 is_one_of(signed_words, arg->type);
+	arg->is_signed = is_in_list(signed_types, arg->type) ||
+			 is_in_list(signed_words, arg->type);
 }
 
 /* mount of __x64_sys_mount, __ia32_compat_sys_mount, sys_mount and compat_sys_mount */

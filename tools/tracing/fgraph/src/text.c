@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +64,7 @@ static bool is_address(const char *value)
 	       strspn(value + 2, "0123456789abcdef") > MAX_DIGITS;
 }
 
-/* What an address stands for: a text or a symbol, but no words. NULL if not known */
+/* Find the text or the symbol that an address stands for. Return NULL if there is none. */
 static const char *find_name(const char *value)
 {
 	const char *note = strstr(value, " (");
@@ -205,4 +204,15 @@ void print_ns(FILE *out, unsigned long long ns)
 		fprintf(out, "%.1f ms", ns / 1e6);
 	else
 		fprintf(out, "%.1f s", ns / 1e9);
+}
+
+void print_ns_column(FILE *out, int width, unsigned long long ns)
+{
+	struct text text;
+	char *time;
+
+	print_ns(open_text(&text), ns);
+	time = close_text(&text);
+	fprintf(out, "%*s", width, time);
+	free(time);
 }

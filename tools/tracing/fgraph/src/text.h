@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How calls are shown: short enough to be read, and the same on each machine. An address
- * is shown as what it stands for, or as "…". With -v, each value is shown as the trace
- * has it.
+ * How calls are shown: short enough to be read. An address is shown as the text or the
+ * symbol that it stands for, or as "…". With -v, each value is shown as the trace has it.
  */
 #ifndef FGRAPH_TEXT_H
 #define FGRAPH_TEXT_H
@@ -44,6 +43,9 @@ void print_result(FILE *out, const struct call *call);
 
 /* Print a duration with its unit. */
 void print_ns(FILE *out, unsigned long long ns);
+
+/* Print a duration in a column of this width. */
+void print_ns_column(FILE *out, int width, unsigned long long ns);
 
 /* The beginning and the end of a highlighted text, empty without colours */
 const char *bold(void);

@@ -78,13 +78,8 @@ static void enable_profiler(void)
 
 static struct function *find_function(const char *name)
 {
-	struct function **bucket, *function;
-	unsigned int hash = 0;
-	const char *at;
+	struct function **bucket = &buckets[hash_text(name) % BUCKETS], *function;
 
-	for (at = name; *at; at++)
-		hash = hash * 31 + *at;
-	bucket = &buckets[hash % BUCKETS];
 	for (function = *bucket; function; function = function->next)
 		if (!strcmp(function->name, name))
 			return function;
@@ -184,12 +179,9 @@ static void print_head(void)
 
 static void print_function(const struct function *function)
 {
-	struct text text;
-	char *time;
-
-	print_ns(open_text(&text), function->ns);
-	time = close_text(&text);
-	fprintf(options.report, "%-30s %12llu %12s ", function->name, function->calls, time);
+	fprintf(options.report, "%-30s %12llu ", function->name, function->calls);
+	print_ns_column(options.report, 12, function->ns);
+	fputc(' ', options.report);
 	if (!counts_errors)
 		fprintf(options.report, "%10s  %s\n", "-", "-");
 	else if (function->errors)
@@ -197,7 +189,6 @@ static void print_function(const struct function *function)
 			function->last, plain());
 	else
 		fprintf(options.report, "%10s  %s\n", "0", "-");
-	free(time);
 }
 
 static void print_table(size_t lines)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "fgraph.h"
@@ -24,14 +25,13 @@ void die(const char *format, ...)
 	exit(EXIT_FGRAPH);
 }
 
-bool complain(const char *format, ...)
+void complain(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
 	print_complaint(format, args);
 	va_end(args);
-	return false;
 }
 
 void *allocate(size_t size)
@@ -58,6 +58,23 @@ char *print_text(const char *format, ...)
 		die("out of memory");
 	va_end(args);
 	return text;
+}
+
+unsigned int hash_text(const char *text)
+{
+	unsigned int hash = 0;
+
+	for (; *text; text++)
+		hash = hash * 31 + *text;
+	return hash;
+}
+
+bool is_in_list(const char *const *list, const char *text)
+{
+	for (; *list; list++)
+		if (!strcmp(*list, text))
+			return true;
+	return false;
 }
 
 double seconds_since(const struct timespec *start)

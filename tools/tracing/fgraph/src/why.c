@@ -35,7 +35,9 @@ static const int restarts[] = { -512, -513, -514, -516 };
  * A program often tries what fails with one of these, and goes on: it looks for a file in
  * several places, for a terminal, for children, or for a feature of the kernel.
  */
-static const char *const expected[] = { "ENOENT", "ENOSYS", "ENOTTY", "EAGAIN", "ECHILD" };
+static const char *const expected[] = {
+	"ENOENT", "ENOSYS", "ENOTTY", "EAGAIN", "ECHILD", NULL
+};
 
 static unsigned long failures;
 
@@ -57,29 +59,19 @@ static void why_write_rules(void)
 	set_rules("error\n", "error");
 }
 
-static bool is_in_list(const char *list, const struct call *call)
+static bool is_wanted(const struct call *call)
 {
 	char *copy, *item, *rest;
 	bool found = false;
 
-	if (!list)
+	if (!options.errors)
 		return false;
-	copy = copy_text(list);
+	copy = copy_text(options.errors);
 	for (item = strtok_r(copy, ",", &rest); item && !found;
 	     item = strtok_r(NULL, ",", &rest))
 		found = !strcmp(item, call->error_name) || atoi(item) == -call->error;
 	free(copy);
 	return found;
-}
-
-static bool is_expected(const struct call *root)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++)
-		if (!strcmp(expected[i], root->error_name))
-			return true;
-	return false;
 }
 
 static bool is_restart(const struct call *root)
@@ -229,11 +221,10 @@ static void use_failure(struct task *task, const struct call *root)
 	task->failure = finding;
 	free(task->failure_where);
 	task->failure_where = describe_where(task, root);
-	if (options.verbose || !is_expected(root) || is_in_list(options.errors, root) ||
+	if (options.verbose || !is_in_list(expected, root->error_name) || is_wanted(root) ||
 	    matches_glob(root))
 		finding->in_full = true;
-	if (!options.cmd && !finding->shown)
-		print_finding(finding);
+	show_finding(finding);
 }
 
 /* Errors that the kernel handled: the system call did not return them. */
@@ -253,8 +244,7 @@ static void use_handled(struct task *task, const struct call *root)
 		finding = add_finding(describe_syscall(root), describe_where(task, root),
 				      close_text(&text), true);
 		finding->in_full = true;
-		if (!options.cmd && !finding->shown)
-			print_finding(finding);
+		show_finding(finding);
 	}
 }
 

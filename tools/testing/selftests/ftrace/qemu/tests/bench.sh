@@ -119,8 +119,8 @@ rule_cost() {
 	echo >set_graph_keep
 }
 
-# What all functions that an open() and a close() call cost: with function_graph and
-# arguments, and with fgraph why, which also reads names
+# The cost of all functions in an open() and a close(): with function_graph and arguments,
+# and with fgraph why, which also reads names
 why_cost() {
 	[ -e set_graph_keep ] && [ -e options/funcgraph-args ] || return 0
 	LOOP=open
