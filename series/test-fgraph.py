@@ -73,6 +73,10 @@ def check_lines(report):
     # An entry that is repeated is the same call.
     again = entry(0, 'a(x=1, y=0x1 ("b\\x29; c\\x2c")) { /* repeated */')
     assert report.folded([nested[0], nested[1], again, nested[2]])['cat;a'] == 7500
+    # The kernel shows the old name of a task for a while after it executed a program.
+    lines = [entry(0, '/* sched_process_exec: filename=/bin/mount pid=57 old_pid=57 */', 'sh-57'),
+             *(line.replace('cat-57', 'sh-57 ') for line in nested)]
+    assert report.folded(lines) == {'mount;a': 7500, 'mount;a;b [mod]': 3000}
     # A call of an interrupt is deeper, because the functions before it are not recorded.
     lines = [nested[0], entry(2, 'irq(); /* ret=-5 (EIO) */', us='4.000'), *nested[1:]]
     assert report.folded(lines) == {'cat;irq': 4000, 'cat;a': 7500, 'cat;a;b [mod]': 3000}

@@ -43,6 +43,8 @@ struct task *find_task(const struct line *line)
 		task->next = *bucket;
 		*bucket = task;
 	}
+	if (*task->old_name && !strcmp(line->task, task->old_name))
+		return task;
 	if (strcmp(line->task, UNKNOWN_TASK))
 		strncpy(task->name, line->task, sizeof(task->name) - 1);
 	else if (!*task->name && command->run == run_trace)
@@ -189,6 +191,25 @@ void forget_open_calls(void)
 	for (i = 0; i < BUCKETS; i++)
 		for (task = tasks[i]; task; task = task->next)
 			close_calls(task, 0);
+}
+
+/* "sched_process_exec: filename=/bin/mount pid=57 old_pid=57" */
+void use_exec(const struct line *line)
+{
+	char *file, *end, *name;
+	struct task *task;
+
+	if (!is_event(line, "sched_process_exec: filename="))
+		return;
+	task = find_task(line);
+	file = copy_text(strchr(line->ret, '=') + 1);
+	end = strstr(file, " pid=");
+	if (end)
+		*end = '\0';
+	name = strrchr(file, '/');
+	strncpy(task->old_name, line->task, sizeof(task->old_name) - 1);
+	snprintf(task->name, sizeof(task->name), "%s", name ? name + 1 : file);
+	free(file);
 }
 
 void free_task(struct task *task)

@@ -55,6 +55,7 @@ struct finding;
  * @next:	another thread
  * @pid:	its ID
  * @name:	its name at its last call
+ * @old_name:	its name before it executed a program. The kernel may show it for a while.
  * @open:	the innermost call that did not return yet
  * @failure:	what why found out about its last failure
  * @failure_where: the task and the duration of this failure
@@ -64,6 +65,7 @@ struct task {
 	struct task		*next;
 	pid_t			pid;
 	char			name[16];
+	char			old_name[16];
 	struct call		*open;
 	struct finding		*failure;
 	char			*failure_where;
@@ -93,6 +95,9 @@ struct call *add_line(struct task *task, const struct line *line);
  * to other calls of the same functions.
  */
 void forget_open_calls(void);
+
+/* Name a thread by the program that it executes, if a line is the event of that. */
+void use_exec(const struct line *line);
 
 /* Forget a thread that ended. */
 void free_task(struct task *task);

@@ -114,13 +114,17 @@ static void limit_to_syscalls(void)
 	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
 }
 
-/* Events say that a process failed, and that a thread ended. Without them, less is known. */
+/*
+ * Events say that a process failed, that it executes a program, and that a thread ended.
+ * Without them, less is known.
+ */
 static void trace_exits(const char *pids)
 {
 	try_write("events/syscalls/sys_enter_exit_group/filter", "error_code != 0", 0);
 	if (pids)
 		try_write("set_event_pid", pids, O_TRUNC);
 	try_write("events/syscalls/sys_enter_exit_group/enable", "1", 0);
+	try_write("events/sched/sched_process_exec/enable", "1", 0);
 	try_write("events/sched/sched_process_exit/enable", "1", 0);
 }
 
@@ -233,6 +237,7 @@ static void use_line(char *text)
 		forget_open_calls();
 	} else if (line.kind != LINE_OTHER && line.pid && command->add_line) {
 		command->add_line(&line);
+		use_exec(&line);
 		/* The last failure of the command is needed after its end. */
 		if (is_event(&line, "sched_process_exit:") && line.pid != cmd_pid)
 			free_task(find_task(&line));

@@ -79,6 +79,8 @@ static void use_line(const struct form *form, char *text)
 		damaged++;
 	if (line.kind == LINE_LOST)
 		forget_open_calls();
+	if (line.pid)
+		use_exec(&line);
 	if (!form || line.kind == LINE_OTHER || line.kind == LINE_LOST || line.kind == LINE_EVENT)
 		return;
 	/* Each CPU has an idle task, and all have this number. */

@@ -52,6 +52,7 @@ kretprobe_cost() {
 
 # A call that the function profiler counts
 profiler_cost() {
+	echo "$FUNCTION" >set_ftrace_filter
 	echo 1 >function_profile_enabled || exit
 	cost profiler
 	echo 0 >function_profile_enabled
