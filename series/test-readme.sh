@@ -11,7 +11,7 @@ set +e
 
 README=$TOP/README.md
 HARNESS=$TOP/tools/testing/selftests/ftrace/qemu
-DEMO=$BUILD/x86_64/demo.log
+DEMO=$BUILD/test/demo.log
 # The commands of the README must not inherit the variables of the make that runs this.
 unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL ARCH FLAVOR BASE SCRIPT CONFIG SMP APPEND MODULES
 export BUILD
@@ -41,7 +41,7 @@ split_readme() {
 check_first() { # BLOCK
 	[ "$(sed 's/ *#.*//' "$1")" = "$(printf 'make run\nmake test')" ] || return
 	make -C "$TOP" -n run | grep "boot SCRIPT=$TOP/.*/tests/demo.sh" || return
-	grep -A 5 '^demo-%:' "$HARNESS/Makefile" | grep 'SCRIPT=$(HERE)/tests/demo.sh' || return
+	grep -A 1 '^demo:' "$TOP/ci/test.mk" | grep 'SCRIPT=$(HARNESS)/tests/demo.sh' || return
 	grep -x 'make test </dev/null' "$TOP/.ci/run"
 }
 

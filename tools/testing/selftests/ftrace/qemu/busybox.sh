@@ -1,34 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# busybox.sh DEBIAN_ARCH CROSS_COMPILE OUTPUT: gets a static busybox for a
-# guest, as Debian's binary package or else built from its source package.
-# Another architecture's package lists are kept beside OUTPUT: the machine's own
-# package state stays as it is.
+# busybox.sh DEBIAN_ARCH CROSS_COMPILE OUTPUT: gets a static busybox for a guest: Debian's
+# package, or built from its source if Debian has none for the architecture. The package
+# state of the machine does not change: package lists are in a directory of their own.
 
 set -eu
 
+arch=$1 cross=$2 output=$3
+
 command -v apt-get >/dev/null || {
-	echo "error: no apt-get: put a static busybox for $1 at $3"
+	echo "error: no apt-get: put a static busybox for $arch at $output"
 	exit 1
 }
-
-arch=$1
-cross=$2
-output=$3
 
 work=$(mktemp -d "$output.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 # apt drops root's rights for a download, and must be able to write here.
 chmod 755 "$work"
+mkdir -p "$work/lists/partial" "$work/archives/partial"
+: >"$work/status"
+cd "$work"
 
-# The machine's own Debian sources, as lines of one type.
-debian_sources() { # TYPE
-	apt-get indextargets --format "$1 \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" \
-		'Created-By: Packages' 'Origin: Debian' | sort -u
-}
-
-# apt-get with lists and sources of its own, for architecture $arch.
 private_apt() {
 	apt-get -q -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work" \
 		-o Dir::State::status="$work/status" \
@@ -37,43 +30,34 @@ private_apt() {
 		-o APT::Architecture="$arch" -o APT::Architectures="$arch" "$@"
 }
 
-use_private_apt() { # TYPE
-	mkdir -p "$work/lists/partial" "$work/archives/partial"
-	: >"$work/status"
-	debian_sources "$1" >"$work/sources.list"
-	[ -s "$work/sources.list" ] || {
+# Use the Debian sources of the machine, as lines of one type.
+use_sources() { # deb|deb-src
+	apt-get indextargets --format "$1 \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" \
+		'Created-By: Packages' 'Origin: Debian' | sort -u >sources.list
+	[ -s sources.list ] || {
 		echo "error: apt knows no Debian archive: run apt-get update"
 		exit 1
 	}
-	private_apt update
+	# An archive that does not answer is no error yet: another may have the package.
+	private_apt update || :
 }
 
-download() {
-	if [ "$arch" = "$(dpkg --print-architecture)" ]; then
-		apt-get -q download busybox-static
-	else
-		use_private_apt deb
-		private_apt download busybox-static
-	fi
-}
-
-# What a guest needs has no business with accounts, packages or the network, and
-# some of that does not link statically.
+# A guest needs no accounts, packages or network, and some of that is not static.
 build() {
-	use_private_apt deb-src
+	use_sources deb-src
 	private_apt source --download-only busybox
 	dpkg-source --no-check -x busybox_*.dsc source
 	make -C source defconfig
 	sed -i -e '/CONFIG_STATIC[ =]/c CONFIG_STATIC=y' \
 		-e '/^CONFIG_TC=/c # CONFIG_TC is not set' source/.config
 	make -C source -j"$(nproc)" ARCH=none CROSS_COMPILE="$cross" busybox
-	mv source/busybox "$output"
+	cp source/busybox "$output"
 }
 
-cd "$work"
-if download; then
+use_sources deb
+if private_apt download busybox-static; then
 	dpkg-deb -x busybox-static_*.deb package
-	find package -type f -name busybox -exec mv {} "$output" \;
+	find package -type f -name busybox -exec cp {} "$output" \;
 else
 	build
 fi

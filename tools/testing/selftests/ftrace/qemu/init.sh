@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Process 1 of the guest: mounts what a script expects, runs it in tracefs and
-# reports over virtio-serial ports of their own, so that nothing that the kernel
-# or the script prints can be taken for the verdict.  Without a script it starts
-# a shell on the console.
+# Process 1 of the guest: mounts what a script expects, runs it in tracefs, and reports its
+# status. Output and status have virtio-serial ports of their own, so that nothing that the
+# kernel prints is mistaken for them. Without a script it starts a shell on the console.
 
 export PATH=/bin HOME=/ TERM=linux
 
@@ -24,32 +23,8 @@ ifconfig lo 127.0.0.1 up
 . /env
 cd /sys/kernel/tracing
 
-# The ports get their names some time after their driver is there.
-port() { # NAME
-	for _ in $(seq 300); do
-		for port in /sys/class/virtio-ports/*; do
-			[ "$(cat "$port/name" 2>/dev/null)" != "$1" ] || {
-				echo "/dev/${port##*/}"
-				return
-			}
-		done
-		sleep 0.1
-	done
-}
-
-# What the script left running would keep its output open for ever.
-kill_all_but() { # PID
-	for process in /proc/[0-9]*; do
-		case ${process#/proc/} in
-		1|"$1") ;;
-		*) kill -9 "${process#/proc/}" 2>/dev/null ;;
-		esac
-	done
-}
-
-# A leak counts when it is found twice: the first scan only learns checksums,
-# and objects younger than five seconds are passed over.  The harness reads the
-# report from the console.
+# The first scan only learns checksums, and passes over objects that are younger than five
+# seconds. A leak is what the second scan finds. The host reads the report on the console.
 find_leaks() {
 	sleep 6
 	echo scan >/sys/kernel/debug/kmemleak
@@ -62,15 +37,29 @@ if [ ! -e /script ]; then
 	reboot -f
 fi
 
-# A pipe and not the port itself: a port can be opened only once, and a script
-# may well open /dev/stdout again.
+# The rest of what panics is on the command line, see run-qemu.sh.
+echo 1 >/proc/sys/kernel/panic_on_rcu_stall
+echo 2 >/proc/sys/vm/panic_on_oom
+
+# The ports of the output and of the status, some time after their driver is there
+until [ -e /dev/vport0p1 ] && [ -e /dev/vport0p2 ]; do
+	sleep 0.1
+done
+
+# A port can be opened once. A script may open /dev/stdout again, so that is a pipe.
 mkfifo /run/output
-cat /run/output >"$(port script.output)" &
+cat /run/output >/dev/vport0p1 &
 cat=$!
 sh /script >/run/output 2>&1 </dev/null
 status=$?
-kill_all_but $cat
+# A process that the script left running would keep its output open.
+for process in /proc/[0-9]*; do
+	case ${process#/proc/} in
+	1 | $cat) ;;
+	*) kill -9 "${process#/proc/}" 2>/dev/null ;;
+	esac
+done
 wait $cat
 [ ! -e /sys/kernel/debug/kmemleak ] || find_leaks
-echo "exit $status" >"$(port script.status)"
+echo "exit $status" >/dev/vport0p2
 reboot -f

@@ -1,11 +1,10 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Boots what the Makefile built, runs $SCRIPT in the guest and judges the run.
-# The script's output goes to stdout as it comes, everything else to stderr.
-# Exits with the script's status; a run that the kernel did not survive without
-# complaint has failed, whatever the script says.  Called by the Makefile, which
-# passes its variables in the environment.
+# Boots what the Makefile built, and runs $SCRIPT in the guest. The output of the script
+# goes to stdout, all else to stderr. Exits with the status of the script. If the kernel
+# crashed or complained, the run has failed. The Makefile passes its variables in the
+# environment.
 
 set -eu
 
@@ -14,6 +13,18 @@ console=$OUT/console.log
 verdict=$OUT/status
 initrd=$OUT/initrd.cpio
 
+# A warning, KASAN, a stall and the like end the guest. This is what does not: lockdep and
+# RCU, checks of memory, unwinders, programs that crash, objects with one name.
+COMPLAINTS='WARNING: |BUG: |BUG [^ ]+ .*[Tt]ainted|DEADLOCK
+INFO: (task|trying to register|lockdep is turned off)
+kmemleak: ([0-9]+ new suspected|.*disabled)|page allocation failure
+Bad frame pointer|Bad or missing .orc_unwind|missing [A-Z0-9]+ value at
+unwind stack type|\] unwind:[ ]|bad frame in[ ]
+segfault at| trap (invalid opcode|int3|divide error)|undefined instruction
+potentially unexpected fatal signal|[Uu]nhandled (exception|.*fault|.*abort|signal)
+irq [0-9]+: nobody cared|unchecked MSR access
+cannot create duplicate filename|kobject_add_internal failed|Testing .*FAILED!'
+
 say() { echo "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
@@ -21,36 +32,28 @@ pack() { # DIR
 	(cd "$1" && find . | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:0)
 }
 
-# Archives can be concatenated: the cached part, then what this run adds.
 make_initrd() {
-	extra=$(mktemp -d)
-	trap 'rm -rf "$extra"' EXIT
-	mkdir "$extra/files"
-	# Its mode becomes that of the root directory.
-	chmod 755 "$extra"
-	printf "export ARCH='%s' FLAVOR='%s' BASE='%s' UNSTABLE='%s' BROKEN='%s'\n%s\n" \
-		"$ARCH" "$FLAVOR" "$BASE" "${UNSTABLE:-}" "${BROKEN:-}" \
-		"${VARS:+export $VARS}" >"$extra/env"
-	[ -z "$SCRIPT" ] || cp "$SCRIPT" "$extra/script"
-	for dir in $FILES; do
-		cp -R "$dir" "$extra/files/"
-	done
-	pack "$extra" | cat "$GUEST/guest.cpio" \
-		${MODULES:+"$OUT/modules.cpio"} - >"$initrd"
+	root=$(mktemp -d)
+	trap 'rm -rf "$root"' EXIT
+	# The mode of the root directory
+	chmod 755 "$root"
+	mkdir "$root/bin" "$root/tests" "$root/files"
+	cp "$HERE/init.sh" "$root/init"
+	cp "$HERE"/tests/*.sh "$HERE/tests/skips" "$FGRAPH"/tests/*.sh "$root/tests"
+	cp "$GUEST"/* "$root/bin"
+	ln -s busybox "$root/bin/sh"
+	printf "export ARCH='%s' FLAVOR='%s' BASE='%s' BROKEN='%s'\n%s\n" "$ARCH" "$FLAVOR" \
+		"$BASE" "$BROKEN" "${VARS:+export $VARS}" >"$root/env"
+	[ -z "$SCRIPT" ] || cp "$SCRIPT" "$root/script"
+	# shellcheck disable=SC2086 # a list of files
+	[ -z "$FILES" ] || cp -R $FILES "$root/files"
+	chmod -R a+rX,+x "$root"
+	# Archives can be concatenated.
+	pack "$root" | cat ${MODULES:+"$OUT/modules.cpio"} - >"$initrd"
 }
 
-# The command line as it can be pasted into a shell.
-quoted() {
-	for arg; do
-		case $arg in
-		*[!A-Za-z0-9_./,:=+-]*) printf "'%s' " "$arg" ;;
-		*) printf '%s ' "$arg" ;;
-		esac
-	done
-	echo
-}
-
-# $QEMU holds the program and the machine, see arch/*.mk.
+# $QEMU is the program and the machine, see arch/*.mk. The line that is printed can be
+# pasted into a shell.
 qemu() { # ARG...
 	cpus=$SMP
 	[ -z "$ICOUNT" ] || cpus=1
@@ -58,21 +61,22 @@ qemu() { # ARG...
 	set -- $QEMU -nodefaults -no-user-config -nographic -no-reboot \
 		${ICOUNT:+-icount shift=0,sleep=off} -smp "$cpus" -m "$MEM" \
 		-kernel "$OUT/$IMAGE" -initrd "$initrd" "$@"
-	quoted "$@" >&2
+	say "${@@Q}"
 	$LIMIT "$@"
 }
 
-# The output port is not "-chardev stdio": that one shuts when stdin ends.  With
-# tee in between, /dev/stdout is a pipe, and opening it truncates nothing.
+# The output port is not "-chardev stdio", which closes when stdin ends. With tee, opening
+# /dev/stdout truncates nothing.
 boot() {
 	rm -f "$console" "$verdict" "$OUT/timeout"
 	{
-		qemu -append "console=$CONSOLE ignore_loglevel $BOOT_ARGS" \
+		qemu -append "console=$CONSOLE ignore_loglevel panic_on_warn=1 oops=panic \
+hung_task_panic=1 softlockup_panic=1 $BOOT_ARGS" \
 			-serial "file:$console" -device "$VIRTIO_SERIAL" \
 			-chardev file,id=output,path=/dev/stdout \
-			-device virtserialport,chardev=output,name=script.output \
+			-device virtserialport,chardev=output \
 			-chardev "file,id=status,path=$verdict" \
-			-device virtserialport,chardev=status,name=script.status \
+			-device virtserialport,chardev=status \
 			</dev/null || [ $? -ne 124 ] || : >"$OUT/timeout"
 	} | tee "$OUT/output.log"
 	[ -e "$console" ] || die "QEMU did not start"
@@ -80,13 +84,14 @@ boot() {
 }
 
 judge() {
-	if ! complaint=$("$HERE/complaints.sh" "$console"); then
+	# The pattern has a line for each kind: grep takes any of them.
+	if complaint=$(grep -E -m 1 -A 40 -e "$COMPLAINTS" "$console"); then
 		say "$complaint"
 		die "the kernel complained: $(echo "$complaint" | head -n 1)"
 	fi
 	status=$(sed -n 's/^exit //p' "$verdict" 2>/dev/null) || :
 	if [ -e "$OUT/timeout" ] || [ -z "$status" ]; then
-		tail -n 20 "$console" >&2
+		tail -n 40 "$console" >&2
 		[ ! -e "$OUT/timeout" ] || die "no verdict after $TIMEOUT seconds"
 		die "the guest ended without a verdict, see $console"
 	fi
@@ -103,7 +108,7 @@ flock -n 8 || {
 flock -s 9
 
 LIMIT=
-BOOT_ARGS="$CMDLINE panic=-1 oops=panic $APPEND"
+BOOT_ARGS="panic=-1 $CMDLINE $APPEND"
 make_initrd
 if [ -z "$SCRIPT" ]; then
 	qemu -append "console=$CONSOLE quiet $BOOT_ARGS" -serial mon:stdio

@@ -8,4 +8,4 @@ VIRTIO_SERIAL := virtio-serial-device
 CONSOLE       := ttyAMA0
 CMDLINE       :=
 DEBIAN_ARCH   := armhf
-PACKAGES      := gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-system-arm
+PACKAGES      += gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-system-arm

@@ -9,4 +9,4 @@ VIRTIO_SERIAL := virtio-serial-device
 CONSOLE       := ttyAMA0
 CMDLINE       :=
 DEBIAN_ARCH   := arm64
-PACKAGES      := gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm
+PACKAGES      += gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm

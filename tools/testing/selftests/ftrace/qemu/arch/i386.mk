@@ -9,4 +9,4 @@ VIRTIO_SERIAL := virtio-serial-pci
 CONSOLE       := ttyS0
 CMDLINE       := tsc=reliable
 DEBIAN_ARCH   := i386
-PACKAGES      := gcc-i686-linux-gnu libc6-dev-i386-cross qemu-system-x86
+PACKAGES      += gcc-i686-linux-gnu libc6-dev-i386-cross qemu-system-x86

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-# 64-bit RISC-V on QEMU's virt machine, which starts OpenSBI by itself.  Its CPUs have
-# a thread each: while one waits for another in a loop, QEMU does not see that it could
-# run that one, and all of them are stopped to change code, so x86_64.mk's reason is none.
+# 64-bit RISC-V on QEMU's virt machine, which starts OpenSBI by itself. Its CPUs have a
+# thread each: while one of them waits for another in a loop, QEMU does not see that it
+# could run that one. All of them are stopped to change code, so the reason in x86_64.mk
+# does not hold.
 KERNEL_ARCH   := riscv
 CROSS_COMPILE := riscv64-linux-gnu-
 IMAGE         := arch/riscv/boot/Image
 QEMU          := qemu-system-riscv64 -machine virt -accel tcg
 VIRTIO_SERIAL := virtio-serial-device
 CONSOLE       := ttyS0
-# For each function that is patched, one CPU waits for firmware on the other.  The
-# host may let that wait for longer than the kernel believes.
+# For each function that is patched, one CPU waits for firmware on the other. The host may
+# let that wait for longer than the kernel expects.
 CMDLINE       := watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
-# Now and then the probe on schedule() does not fire for a second, on the unpatched
-# base, too.  While a CPU patches a function, QEMU 7.2 can translate it for another one,
-# and keep what it was.
-UNSTABLE      := test.d/ftrace/func_event_triggers.tc
 # It hangs in its first test, on the unpatched base, too.
 BROKEN        := test_kprobes
 DEBIAN_ARCH   := riscv64
-PACKAGES      := gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-system-misc dpkg-dev
+PACKAGES      += gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-system-misc dpkg-dev

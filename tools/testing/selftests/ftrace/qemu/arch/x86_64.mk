@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-# 64-bit x86 on QEMU's pc machine, or on q35 for the debug flavor: that one is so
-# slow that Linux breaks off a loop in the ACPI tables of pc.  The HPET lets the
-# kernel calibrate the TSC on a busy host, too, where it would take jiffies for a
-# clock otherwise.  All CPUs share one thread, as on arm64 and others: with a thread
-# each, those of QEMU 7.2 now and then go on with code as it was before a tracer was
-# turned on or off, or hang, with the unpatched base, too.
+# 64-bit x86 on QEMU's pc machine, or on q35 for the flavor debug, where Linux would break
+# off a loop in the ACPI tables of pc. With the HPET, the kernel can calibrate the TSC on a
+# busy host. All CPUs share one thread: with a thread each, those of QEMU 7.2 sometimes
+# execute code as it was before a tracer was turned on or off, or hang, also with the
+# unpatched base.
 KERNEL_ARCH   := x86_64
 CROSS_COMPILE := x86_64-linux-gnu-
 IMAGE         := arch/x86/boot/bzImage
@@ -14,4 +13,4 @@ VIRTIO_SERIAL := virtio-serial-pci
 CONSOLE       := ttyS0
 CMDLINE       := tsc=reliable
 DEBIAN_ARCH   := amd64
-PACKAGES      := gcc libc6-dev qemu-system-x86 libelf-dev
+PACKAGES      += gcc libc6-dev qemu-system-x86 libelf-dev

@@ -5,7 +5,7 @@
 
 [ -e /sys/kernel/tracing/options/funcgraph-names ] || exit 0
 
-name="$ARCH names of bad pointers of a program"
+name="names of bad pointers of a program"
 mkdir /sys/kernel/tracing/instances/badname
 cd /sys/kernel/tracing/instances/badname || exit
 echo 0 >tracing_on

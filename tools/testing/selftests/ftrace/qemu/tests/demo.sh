@@ -3,13 +3,12 @@
 #
 # Guest script: which function returned the error that my system call got?
 #
-# A real-time task is attached to a cgroup that has no real-time budget.  The
-# write fails with "Invalid argument" and says no more than that; the trace of
-# this one system call does.
+# A real-time task is attached to a cgroup that has no real-time budget. The write fails
+# with "Invalid argument". The trace of this system call names the function.
 
 GROUP=/sys/fs/cgroup/cpu/test
 
-# It is the one that finds out, in this kernel.
+# The function that detects it, in this kernel
 FAILS=cpu_cgroup_can_attach
 
 # A new group of the cpu controller has cpu.rt_runtime_us = 0.
@@ -38,8 +37,7 @@ first_with() { # ERROR
 		head -n 1
 }
 
-make_group || exit
-prepare_trace || exit
+make_group && prepare_trace || exit
 chrt -f 10 sleep 1000 &
 task=$!
 sleep 1
@@ -47,7 +45,7 @@ sleep 1
 echo "A real-time task is attached to a cpu group without a real-time budget:"
 echo
 echo "# echo $task > $GROUP/tasks"
-# The message goes into a pipe, where writing it does not fail.
+# The message is written to a pipe, where writing does not fail.
 mkfifo /tmp/error
 sed 's/^.*: \(write error\)/\1/' /tmp/error &
 echo 1 >tracing_on

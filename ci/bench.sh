@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Guest script: what function_graph costs, in instructions; also on the base, as far as that
+# has the feature. One function is traced, in a loop of system calls; the cost is the
+# difference to the same loop untraced. Lines are "bench NAME VALUE".
+
+FUNCTION=$(grep -m 1 -E '^(__[a-z0-9]+_)?sys_getppid$' available_filter_functions)
+OTHER=$(grep -m 1 -E '^(__[a-z0-9]+_)?sys_setsid$' available_filter_functions)
+USERS=/sys/module/fgraph_benchmark/parameters
+
+report() { # NAME HUNDREDTHS
+	echo "bench $1 $(($2 / 100)).$(printf '%02d' $(($2 % 100)))"
+}
+
+# The loop prints hundredths of an instruction. Lookups for earlier users end a moment after
+# these.
+cost() { # NAME
+	sleep 1
+	hundredths=$(($(callbench $LOOP) - untraced))
+	report "$1" $hundredths
+}
+
+set_loop() { # LOOP
+	[ "$1" != "${LOOP:-}" ] || return 0
+	LOOP=$1
+	untraced=$(callbench "$LOOP")
+}
+
+trace_function() { # FUNCTION
+	echo "$1" >set_ftrace_filter || exit
+	echo function_graph >current_tracer
+}
+
+# What the function costs in each round of the loop, with these settings. The base does not
+# have all of them.
+measure() { # NAME LOOP FUNCTION [FILE=TEXT]...
+	name=$1
+	set_loop "$2"
+	function=$3
+	shift 3
+	for setting; do
+		[ -e "${setting%%=*}" ] || return 0
+	done
+	for setting; do
+		echo "${setting#*=}" >"${setting%%=*}" || exit
+	done
+	trace_function "$function"
+	cost "$name"
+	echo nop >current_tracer
+	for setting; do
+		case $setting in
+		options/*) echo 0 >"${setting%%=*}" ;;
+		*) echo >"${setting%%=*}" ;;
+		esac
+	done
+}
+
+# Without the arguments, with them, and with names, too
+measure_args() { # NAME LOOP FUNCTION [FILE=TEXT]
+	prefix=$1 loop=$2 traced_function=$3
+	shift 3
+	args=options/funcgraph-args=1
+	measure "$prefix" "$loop" "$traced_function" "$@"
+	measure "$prefix-on" "$loop" "$traced_function" "$@" $args
+	measure "$prefix-names" "$loop" "$traced_function" "$@" $args options/funcgraph-names=1
+}
+
+# Users whose callbacks are empty: what the core takes of a call
+core_cost() {
+	[ -e $USERS ] || return 0
+	echo "$FUNCTION" >$USERS/function
+	echo 1 >$USERS/users || exit
+	cost 1-empty-user
+	one=$hundredths
+	echo 16 >$USERS/users || exit
+	cost 16-empty-users
+	report further-empty-user $(((hundredths - one) / 15))
+	echo 0 >$USERS/users
+}
+
+set_kretprobe() { # 0|1
+	[ "$1" = 0 ] || echo "r:bench $FUNCTION" >kprobe_events || exit
+	echo "$1" >events/kprobes/bench/enable
+	[ "$1" = 1 ] || echo >kprobe_events
+}
+
+# An event at the return of a function that is not recorded
+kretprobe_cost() {
+	echo 0 >tracing_on
+	set_kretprobe 1
+	cost kretprobe
+	set_kretprobe 0
+	echo 1 >tracing_on
+}
+
+profiler_cost() {
+	echo "$FUNCTION" >set_ftrace_filter
+	echo 1 >function_profile_enabled || exit
+	cost profiler
+	echo 0 >function_profile_enabled
+}
+
+# The cost of all functions in an open() and a close(): with function_graph and arguments,
+# and with fgraph why, which also reads names
+why_cost() {
+	[ -e set_graph_keep ] || return 0
+	measure open-and-close open '' options/funcgraph-args=1
+	traced=$hundredths
+	hundredths=$(($(fgraph why -o /dev/null callbench $LOOP) - untraced))
+	report open-and-close-why $hundredths
+	report why-ratio $((100 * hundredths / traced))
+	time_of why-is-ready fgraph why -o /dev/null true
+}
+
+# Functions that neither the loop nor a tick in it calls, by their numbers
+find_uncalled() {
+	echo function >current_tracer
+	callbench $LOOP >/dev/null
+	echo 0 >tracing_on
+	sed -n 's/.*: \([^ ]*\) <-.*/\1/p' trace | sort -u >/tmp/called
+	echo nop >current_tracer
+	echo 1 >tracing_on
+	grep -n . available_filter_functions | grep -vwFf /tmp/called |
+		cut -d : -f 1 >/tmp/uncalled
+}
+
+now_in_ns() {
+	sed -n '/^now at/{s/[^0-9]//g;p;q}' /proc/timer_list
+}
+
+# How many ms of the guest's clock the command takes
+time_of() { # NAME COMMAND...
+	name=$1
+	shift
+	start=$(now_in_ns)
+	"$@"
+	report "$name-ms" $((($(now_in_ns) - start) / 10000))
+}
+
+# Many functions, and the one that is called
+set_filter() { # COUNT
+	head -n $(($1 - 1)) /tmp/uncalled >set_ftrace_filter || exit
+	echo "$FUNCTION" >>set_ftrace_filter
+}
+
+# The least of three times: in another, the hash of an earlier filter may be freed, which
+# calls functions that are traced.
+filter_time() { # COUNT
+	for _ in 1 2 3; do
+		echo "$FUNCTION" >set_ftrace_filter
+		time_of "set-filter-of-$1" set_filter "$1"
+	done | sort -n -k 3 | head -n 1
+}
+
+set_tracer() { # TRACER DIR...
+	tracer=$1
+	shift
+	for dir; do
+		echo "$tracer" >"$dir/current_tracer" || exit
+	done
+}
+
+start_sleepers() { # COUNT
+	sleepers=
+	while [ "$(echo $sleepers | wc -w)" -lt "$1" ]; do
+		sleep 100000 &
+		sleepers="$sleepers $!"
+	done
+}
+
+# The first user gives stacks to tasks, and the last one takes them.
+change_cost() {
+	start_sleepers 300
+	echo >set_ftrace_filter
+	time_of start-tracer set_tracer function_graph .
+	time_of stop-tracer set_tracer nop .
+	if [ $users -eq 16 ]; then
+		set_tracer function_graph instances/u*
+		time_of stop-15-users set_tracer nop instances/u*
+	fi
+	kill $sleepers
+}
+
+# How many shadow stacks there are for one kretprobe and 500 tasks that sleep
+kretprobe_stacks() {
+	[ -e function_tracers ] || return 0
+	start_sleepers 500
+	set_kretprobe 1
+	callbench $LOOP >/dev/null
+	sleep 1
+	callbench $LOOP >/dev/null
+	stacks=$(sed -n 's/^# \([0-9]*\) shadow stacks .*/\1/p' function_tracers)
+	report stacks-of-500-tasks $((100 * stacks))
+	set_kretprobe 0
+	kill $sleepers
+}
+
+# The same function for 2, 4, 8 and 16 users, as far as there can be more
+users_cost() {
+	users=1
+	for many in 2 4 8 16; do
+		while [ $users -lt $many ]; do
+			mkdir "instances/u$users"
+			echo "$FUNCTION" >"instances/u$users/set_ftrace_filter"
+			echo function_graph >"instances/u$users/current_tracer" 2>/dev/null || return
+			users=$((users + 1))
+		done
+		cost "$many-users"
+	done
+}
+
+# One user wants the function, and the others one that is not called: the first one, or the
+# last one.
+other_users_cost() {
+	for dir in instances/u*; do
+		echo "$OTHER" >"$dir/set_ftrace_filter" || exit
+	done
+	cost one-of-16
+	echo "$OTHER" >set_ftrace_filter
+	echo "$FUNCTION" >instances/u15/set_ftrace_filter || exit
+	cost last-of-16
+	echo "$OTHER" >instances/u15/set_ftrace_filter
+}
+
+# What a line of a trace costs to print, from now on with this option
+read_cost() { # NAME [OPTION]
+	if [ "${2:-}" ]; then
+		[ -e "options/$2" ] || return 0
+		echo 1 >"options/$2"
+	fi
+	sleep 1
+	readbench trace >/tmp/read
+	read -r lines ns </tmp/read
+	report "$1" $((ns * 100 / lines))
+}
+
+# The same 100,000 lines and some, read without types and with, by a reader that is not
+# traced itself
+read_costs() {
+	echo 16384 >buffer_size_kb
+	[ ! -e options/funcgraph-args ] || echo 1 >options/funcgraph-args
+	trace_function ''
+	find / -xdev >/dev/null
+	find /sys -maxdepth 4 >/dev/null
+	echo 0 >tracing_on
+	echo "$FUNCTION" >set_ftrace_filter
+	[ ! -e options/funcgraph-args ] || echo 0 >options/funcgraph-args
+	read_cost read-line
+	read_cost read-line-retval funcgraph-retval
+	read_cost read-line-typed funcgraph-args
+	echo "read $lines lines"
+}
+
+# From 2^32 ns on, 32-bit kernels take more instructions to read the clock.
+sleep 5
+set_loop getppid
+report untraced "$untraced"
+
+echo >set_ftrace_filter
+echo 4096 >buffer_size_kb
+find_uncalled
+measure one-user getppid "$FUNCTION"
+measure one-user-retval getppid "$FUNCTION" options/funcgraph-retval=1
+trace_function "$FUNCTION"
+for count in 10 1000 10000; do
+	filter_time $count
+done
+echo "$FUNCTION" >set_ftrace_filter
+users_cost
+[ $users -ne 16 ] || other_users_cost
+# With others that trace, each call is looked up.
+for count in 10 1000 10000; do
+	set_filter $count
+	cost filter-of-$count
+done
+echo "$FUNCTION" >set_ftrace_filter
+
+# A user alone again must cost what it did.
+for dir in instances/u*; do
+	[ ! -d "$dir" ] || echo nop >"$dir/current_tracer"
+done
+cost one-user-again
+echo nop >current_tracer
+change_cost
+for dir in instances/u*; do
+	[ ! -d "$dir" ] || rmdir "$dir"
+done
+kretprobe_stacks
+core_cost
+kretprobe_cost
+profiler_cost
+
+# All functions, for what a call costs when many are traced
+measure all-functions getppid ''
+
+# Calls that set_graph_keep does not keep: they do not fail, are not slow, or a rule on
+# another function, the result, two arguments or a text does not hold.
+keep=set_graph_keep
+measure not-kept getppid "$FUNCTION" $keep=error
+measure not-kept-slow getppid "$FUNCTION" "$(printf '%s\n' $keep=error slow:1000s)"
+measure_args not-kept-two-arguments clock_getres process_cpu_clock_getres $keep=error
+measure not-kept-access access do_faccessat $keep=error:EIO
+measure not-kept-other-rule access do_faccessat "$keep=do_filp_open: ret == NULL"
+measure not-kept-result access do_faccessat "$keep=do_faccessat: ret == -EIO"
+measure not-kept-two-numbers access do_faccessat "$keep=do_faccessat: dfd == 5 && mode == 7"
+measure not-kept-text access do_faccessat "$keep=do_faccessat: filename == \"/etc/motd\""
+
+measure_args two-arguments clock_getres process_cpu_clock_getres
+measure_args six-arguments mmap vm_mmap_pgoff
+# The name of a file of 13 characters is an argument, and a result, too.
+measure_args file-name access do_faccessat
+measure_args two-file-names access getname_flags
+why_cost
+read_costs

@@ -1,0 +1,251 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Guest script: adds, changes and removes at random while functions are traced: instances
+# and their filters, options and pids, the users of other tracers, probes, modules, CPUs,
+# tasks and rules. SEED decides on the actions and their order, MINUTES on their number.
+# They are in the kernel's log, before what the kernel says of them.
+#
+# Much of it must fail, such as a seventeenth user. The kernel must not complain, each call
+# that a user of its own counted must return, and nothing may be left at the end.
+
+: "${SEED:=1}" "${MINUTES:=1}"
+
+BENCHMARK=/sys/module/fgraph_benchmark/parameters
+MODULES='trace_printk kretprobe_example kprobe_example fprobe_example fgraph_signatures'
+
+OPTIONS='funcgraph-args funcgraph-retval funcgraph-names funcgraph-retaddr funcgraph-irqs
+	funcgraph-tail funcgraph-overrun sleep-time graph-time display-graph function-fork
+	func_stack_trace func-args stacktrace irq-info'
+
+# With KASAN and lockdep, an emulated CPU would do nothing else if it traced all functions.
+ALL=';!*lock*;!vfs_*'
+[ "$FLAVOR" != debug ] || ALL='[e-h]*;[u-z]*'
+FUNCTIONS='vfs_read;vfs_write;vfs_statx;filename_lookup;path_lookupat;schedule;do_exit;[a-d]*'
+FUNCTIONS="$FUNCTIONS;wake_up_process;kmem_cache_alloc;__alloc_pages;kernel_clone;vfs_*"
+FUNCTIONS="$FUNCTIONS;hrtimer_nanosleep;pipe_read;handle_mm_fault;__might_resched;*_fault"
+FUNCTIONS="$FUNCTIONS;*lock*;tcp_*;sched_*;*rcu*;ksys_*;timer*"
+
+# How often; what to do with a file; the file, in I an instance or the top level; what is
+# written to it, one of a list. A function has no list.
+ACTIONS="3 write I/current_tracer function_graph;function_graph;function;nop;irqsoff;wakeup
+1 write I/current_tracer preemptoff;wakeup_rt;function_graph
+2 change I/set_ftrace_filter $FUNCTIONS;$FUNCTIONS;$ALL
+1 change I/set_ftrace_notrace $FUNCTIONS;$ALL
+1 change I/set_graph_function $FUNCTIONS;$ALL
+1 change I/set_graph_notrace $FUNCTIONS;$ALL
+$(for option in $OPTIONS; do echo "1 write I/options/$option 0;1"; done)
+1 write I/max_graph_depth 0;1;2;3
+1 write I/tracing_thresh 0;1;2;3
+2 change I/set_graph_keep ;error;error;error:ENOENT,EAGAIN;!error:ENOENT;null;error:ENOSUCH
+1 change I/set_graph_keep ;slow:1ns;slow:1ms;slow:1s;vfs_*: time > 1ms
+1 change I/set_graph_keep vfs_read: count > 64 && ret == 0;vfs_statx: no_such == 1
+1 change I/set_graph_keep filename_lookup: name ~ \"/[a-s]*\" || ret < 0
+1 change I/set_graph_keep do_filp_open: pathname != \"/\" && ret ~ \"s*\"
+1 write I/trace
+1 write I/snapshot 1;2
+1 write I/buffer_size_kb 16;64
+1 write I/trace_clock global;local
+1 change I/set_ftrace_pid ;PID
+1 change I/set_ftrace_notrace_pid ;PID
+2 write function_tracers ;trace;trace_profile;instances/s1;instances/s2;benchmark;nobody
+2 write $BENCHMARK/users 0;1;2;3;4;5
+2 write /sys/devices/system/cpu/cpu1/online 0;1
+2 write /proc/sys/kernel/stack_tracer_enabled 0;1
+2 read I/trace
+1 read I/set_ftrace_filter
+1 read I/set_graph_function
+1 read function_tracers
+1 read enabled_functions
+1 read kprobe_profile
+1 read trace_stat/function0
+4 change_instance
+4 change_probe vfs_statx;filename_lookup;vfs_read;kernel_clone;do_exit;handle_mm_fault
+2 change_module $(echo "$MODULES" | tr ' ' ';')
+2 change_profiler"
+
+# $r is a number from 0 to N - 1.
+random() { # N
+	x=$(((x * 1103515245 + 12345) & 0x7fffffff))
+	r=$(((x >> 8) % $1))
+}
+
+# $picked is one of a list.
+pick() { # A;B;C
+	random $(($(echo "$1" | tr -cd ';' | wc -c) + 1))
+	picked=$(echo "$1" | cut -d ';' -f $((r + 1)))
+}
+
+note() { # WORD...
+	echo "stress $n: $*" >/dev/kmsg
+}
+
+noted() { # COMMAND...
+	note "$@"
+	"$@"
+}
+
+write() { # FILE TEXT
+	note "'$2' > $1"
+	echo "$2" >"$1"
+}
+
+append() { # FILE TEXT
+	note "'$2' >> $1"
+	echo "$2" >>"$1"
+}
+
+change() { # FILE TEXT
+	pick 'write;append'
+	$picked "$@"
+}
+
+read_some() { # FILE
+	noted head -n 200 "$1" >/dev/null
+}
+
+change_instance() {
+	if [ $instance = . ]; then
+		return
+	elif [ -d $instance ]; then
+		noted rmdir $instance
+	else
+		noted mkdir $instance
+		echo 64 >$instance/buffer_size_kb
+		pick "$FUNCTIONS"
+		write $instance/set_ftrace_filter "$picked"
+	fi
+}
+
+change_probe() { # FUNCTION
+	pick 'p;r;r'
+	probe=st/$picked$1
+	if [ -d events/$probe ]; then
+		[ ! -e events/$probe/enable ] || write events/$probe/enable 0
+		append kprobe_events "-:$probe"
+	else
+		append kprobe_events "$picked:$probe $1"
+		write events/$probe/enable 1
+	fi
+}
+
+change_module() { # MODULE
+	if grep -q "^$1 " /proc/modules; then
+		noted rmmod "$1"
+	else
+		noted modprobe "$1"
+	fi
+}
+
+change_profiler() {
+	random 2
+	write function_profile_enabled $r
+	[ $r -eq 1 ] || return
+	write function_tracers trace_profile
+	pick "$FUNCTIONS"
+	write set_ftrace_filter "$picked"
+}
+
+act() {
+	n=$((n + 1))
+	random "$(wc -l </tmp/actions)"
+	IFS=' ' read -r action file list <<-END
+	$(sed -n "$((r + 1))p" /tmp/actions)
+	END
+	random 8
+	instance=instances/s$r
+	[ $r -ne 0 ] || instance=.
+	case $action in
+	change_*) pick "$file"; $action "$picked" ;;
+	read) read_some "$(echo "$file" | sed "s,^I,$instance,")" ;;
+	*)
+		pick "$list"
+		[ "$picked" != PID ] || pick "$$$(echo "$LOADS" | tr ' ' ';')"
+		$action "$(echo "$file" | sed "s,^I,$instance,")" "$picked" ;;
+	esac
+}
+
+# Tasks that start and end, and one that sleeps in what is traced
+load() {
+	while :; do
+		find /sys/kernel/tracing/events -maxdepth 2 >/dev/null
+		# shellcheck disable=SC2012 # the tasks matter, not what they print
+		ls /proc | head -n 5 | cat >/dev/null
+		sleep 0.1
+	done
+}
+
+stop_all() {
+	n=end
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+	# shellcheck disable=SC2086 # a list of words
+	kill $LOADS
+	wait
+	echo >function_tracers
+	echo nop >current_tracer
+	echo >set_graph_keep
+	for dir in instances/s*; do
+		[ ! -d "$dir" ] || rmdir "$dir"
+	done
+	echo 0 >function_profile_enabled
+	echo 0 >/proc/sys/kernel/stack_tracer_enabled
+	[ ! -d events/st ] || echo 0 >events/st/enable
+	echo >kprobe_events
+	for module in $MODULES; do
+		! grep -q "^$module " /proc/modules || rmmod $module
+	done
+	for file in set_ftrace_filter set_ftrace_notrace set_graph_function \
+			set_graph_notrace set_ftrace_pid set_ftrace_notrace_pid; do
+		echo >$file
+	done
+	echo 0 >$BENCHMARK/users
+}
+
+expect() { # WHAT WANT GOT
+	[ "$2" = "$3" ] && echo "ok $1" && return
+	echo "not ok $1: $3 instead of $2"
+	failed=1
+}
+
+shadow_stacks() {
+	sed -n 's/^# \([0-9]*\) shadow stacks .*/\1/p' function_tracers
+}
+
+modprobe fgraph_benchmark
+echo 'path_*at' >$BENCHMARK/function
+echo 1 >$BENCHMARK/count
+echo 64 >buffer_size_kb
+# Without a filter it would be all functions.
+echo 'vfs_*' >set_ftrace_filter
+echo 'vfs_*' >stack_trace_filter
+before=$(wc -l <enabled_functions)
+
+echo "$ACTIONS" | awk '{ n = $1; sub(/^[0-9]+ /, ""); while (n--) print }' >/tmp/actions
+x=$SEED n=0 failed=0 LOADS=
+for _ in 1 2; do
+	load >/dev/null 2>&1 &
+	LOADS="$LOADS $!"
+done
+end=$(($(cut -d . -f 1 /proc/uptime) + MINUTES * 60))
+while [ "$(cut -d . -f 1 /proc/uptime)" -lt $end ]; do
+	act 2>/dev/null
+done
+echo "# $n actions of SEED=$SEED"
+stop_all
+
+cat function_tracers
+counted=$(sed -n 's/^ counter  *[0-9]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p' function_tracers)
+expect 'counted calls' many "$([ "$counted" -gt 0 ] && echo many)"
+expect 'calls that did not return' 0 "$(cat $BENCHMARK/inside)"
+expect 'calls with the data of another' 0 "$(cat $BENCHMARK/wrong)"
+expect 'functions that are hooked' "$before" "$(wc -l <enabled_functions)"
+echo 0 >$BENCHMARK/count
+# A kernel thread that fell asleep in a call keeps its stack until it wakes up, which may
+# be never. kmemleak finds a stack that no task has.
+for _ in $(seq 100); do
+	[ "$(shadow_stacks)" -gt 0 ] || break
+	sleep 0.1
+done
+expect 'shadow stacks that are left' few "$([ "$(shadow_stacks)" -lt 20 ] && echo few)"
+rmmod fgraph_benchmark
+exit $failed

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# results.sh COMMAND...: judges the results that COMMAND prints in the form of KTAP, with
+# the kernel's kunit.py. Fails if a test failed or is missing, or if COMMAND failed. If
+# $SKIPS names a list, see "skips", a test that is skipped must be in it.
+
+set -eu
+
+machine=$ARCH${FLAVOR:+-$FLAVOR}
+ktap=$(mktemp)
+trap 'rm -f "$ktap"' EXIT
+failed=0
+
+# Number the results that are not indented, which come from several runs. awk would wait
+# for more input.
+number_results() {
+	n=0
+	echo 'KTAP version 1'
+	while IFS= read -r line; do
+		case $line in
+		'ok '* | 'not ok '*)
+			n=$((n + 1))
+			line=$(echo "$line" | sed "s/ok \([0-9]* \)\?\(- \)\?/ok $n /") ;;
+		esac
+		printf '%s\n' "$line"
+	done
+}
+
+# Print what was skipped and is not in the list.
+unexpected_skips() {
+	awk -v "machine=$machine" '
+	FILENAME == ARGV[1] {
+		where = $1
+		sub(/:$/, "", where)
+		sub(/^[^ ]+ +/, "")
+		sub(/ +#.*/, "")
+		if (machine ~ "^(" where ")$")
+			known[$0]
+		next
+	}
+	/^ *ok .* # SKIP/ {
+		sub(/^ *ok [0-9]+ (- )?/, "")
+		sub(/ # SKIP.*/, "")
+		if (!($0 in known))
+			print
+	}' "$SKIPS" "$ktap"
+}
+
+{ "$@" || echo 'not ok the run ended with success'; } | number_results | tee "$ktap" |
+	PYTHONUNBUFFERED=1 "$KERNEL/tools/testing/kunit/kunit.py" parse || failed=1
+if [ "${SKIPS:-}" ]; then
+	unexpected_skips | sed "s,.*,error: skipped on $machine with no reason in $SKIPS: &," \
+		>"$ktap.skips"
+	[ ! -s "$ktap.skips" ] || failed=1
+	cat "$ktap.skips"
+	rm "$ktap.skips"
+fi
+exit $failed

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Guest script: all tests of a machine. Prints results in the form of KTAP.
+
+MODULES='fgraph_kunit fgraph_values_kunit test_kprobes'
+SELFTESTS=test.d/fgraph
+
+case $ARCH,$FLAVOR in
+x86_64,) SELFTESTS=test.d ;;
+# What depends on where the signatures are
+*,module)
+	MODULES=fgraph_values_kunit
+	SELFTESTS='test.d/fgraph/args.tc test.d/fgraph/signatures.tc
+		test.d/fgraph/signatures-module.tc'
+	modprobe fgraph_signatures || echo 'not ok fgraph_signatures is loaded' ;;
+esac
+
+# If an instance traces before the top level, the buffer of the top level keeps the size that
+# it had at boot. So the top level is the first.
+uname -a
+echo vfs_write >set_graph_function
+echo function_graph >current_tracer
+echo 0 >tracing_on
+grep -q 'vfs_write() *{' trace || printf 'not '
+echo 'ok the kernel traces'
+echo nop >current_tracer
+
+# The tests that are built in ran at boot. They are printed like those of a module.
+dmesg | sed 's/^\[ *[0-9.]*\] //' |
+	awk '/^KTAP version/ { next } /^1\.\.[0-9]/ { planned = substr($0, 4); next }
+	/^(not )?ok / { n++ }
+	/^ *((not )?ok |1\.\.|# Subtest|KTAP)/
+	END { print (n + 0 != planned + 0 ? "not ok" : "ok") " tests at boot" }'
+
+# shellcheck disable=SC2086 # lists
+sh /tests/kunit.sh $MODULES
+
+# One case runs alone, and none if there is none of the name.
+one=$(SUITE=fgraph_values_text CASE=fgv_symbol_test sh /tests/kunit.sh | grep -c '^ *ok ')
+none=$(SUITE=fgraph_values_text CASE=nothing sh /tests/kunit.sh | grep -c '^ *ok ')
+[ "$one $none" = '2 0' ] || printf 'not '
+echo 'ok one case runs alone'
+
+sh /tests/badname.sh
+[ "$FLAVOR" ] || sh /tests/fgraph.sh
+# shellcheck disable=SC2086
+sh /tests/ftracetest.sh $SELFTESTS

@@ -1,0 +1,417 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Guest script: tests the program fgraph. Prints the results in the form of KTAP.
+
+[ -e /sys/kernel/tracing/set_graph_keep ] || exit 0
+
+# Of the other machines, only the first tests are run: the machine makes no difference.
+FIRST=7 ALL=23
+case $ARCH in
+arm64 | x86_64) COUNT=$ALL ;;
+*) COUNT=$FIRST ;;
+esac
+
+INSTANCES=/sys/kernel/tracing/instances
+OUT=/tmp/fgraph
+mkdir -p $OUT /mnt
+cd $OUT || exit
+
+# Run a test in a process of its own, which ends at the first command that fails. What it
+# prints is shown then.
+check() { # NAME FUNCTION
+	local status
+
+	# In a condition, set -e would have no effect.
+	(set -e; "$2") >log 2>&1
+	status=$?
+	if [ $status -eq 0 ]; then
+		echo "ok $1"
+	else
+		sed 's/^/# /' log
+		echo "not ok $1"
+	fi
+}
+
+# set -e ignores a command that begins with !.
+not() { # COMMAND...
+	! "$@"
+}
+
+status_is() { # STATUS COMMAND...
+	local expected=$1 status=0
+
+	shift
+	"$@" || status=$?
+	echo "status $status"
+	[ $status -eq "$expected" ]
+}
+
+# Wait until a command succeeds, at most for 20 s.
+wait_until() { # COMMAND...
+	for _ in $(seq 200); do
+		! "$@" || return 0
+		sleep 0.1
+	done
+	echo "in vain: $*"
+	return 1
+}
+
+nothing_is_left() {
+	ls $INSTANCES
+	[ -z "$(ls $INSTANCES)" ]
+}
+
+has_instance() { # PID
+	ls $INSTANCES | grep -q "^fgraph-$1-"
+}
+
+# The first of these functions that can be traced, or a clone of it
+first_traced() { # FUNCTION...
+	local function
+
+	for function; do
+		grep -x -m 1 "$function\(\..*\)\?" /sys/kernel/tracing/available_filter_functions &&
+			return
+	done
+}
+
+# See failcall.c. All system calls fail in one run.
+names_the_function() {
+	mkdir -p /tmp/failcall
+	mount -t tmpfs none /tmp/failcall
+	mkdir /tmp/failcall/full /tmp/failcall/cgroup
+	echo text >/tmp/failcall/full/file
+	mount -t cgroup2 none /tmp/failcall/cgroup
+	failcall >calls
+	status_is 0 fgraph why -e ENOENT -o report sh -c \
+		'while read -r name _; do failcall $name || exit; done <calls'
+	umount /tmp/failcall/cgroup /tmp/failcall
+	cat report
+	right=0
+	while read -r name error functions; do
+		expected=$(first_traced $functions)
+		if grep -q "^  \(.* → \)\?$expected(.*) = -[0-9]* ($error)\$" report; then
+			right=$((right + 1))
+		else
+			echo "$name: $expected is missing"
+		fi
+	done <calls
+	echo "$right right"
+	[ "$(wc -l <calls)" -ge 20 ]
+	[ $right -ge $(($(wc -l <calls) - 1)) ]
+}
+
+finds_the_delay() {
+	modprobe fgraph_delay
+	status_is 0 fgraph slow -t 20ms -o report sh -c \
+		'echo 40 >/sys/kernel/debug/fgraph_delay'
+	rmmod fgraph_delay
+	cat report
+	call='fgraph_delay_sleep \[fgraph_delay\]\(ms=40, reason="test of a delay"\) = 15'
+	grep -qE "^ +[4-9][0-9]\.[0-9] ms +[3-9][0-9]\.[0-9] ms +$call\$" report
+	grep -q '^write(fd=1, .*count=3) = 3 ' report
+}
+
+lists_sleep_apart() {
+	fgraph slow -t 50ms -o report sleep 0.1
+	cat report
+	grep -q '^fgraph: 0 system calls took 50ms' report
+	grep -q '^  [a-z_]*nanosleep' report
+}
+
+# An error that the kernel changes, and a message of a real program
+says_what_was_before() {
+	status_is 255 fgraph why -o report mount -t tmpfs -o bad=1 none /mnt
+	cat report
+	grep -q '^mount(dev_name=.*) = -22 (EINVAL) .*mount\[[0-9]*\]  [0-9.]* .s$' report
+	grep -q ' vfs_parse_fs_param(.*param="bad"' report
+	grep -q '^  before that: .*param="bad".* = -519 (ENOPARAM)$' report
+}
+
+expected_failures_take_a_line() {
+	fgraph why -o report sh -c '[ -e /no/such ]; true'
+	cat report
+	grep -q '^  [a-z0-9]*(.*"/no/such".*) = -2 (ENOENT)$' report
+	not grep -q ' → ' report
+	fgraph why -o report -f step_into sh -c '[ -e /no/such ]; true'
+	cat report
+	grep -q ' → .*step_into' report || ! first_traced step_into
+	# The shell fails: its last failure is shown in full.
+	status_is 1 fgraph why -o report sh -c '[ -e /no/such ]'
+	grep -q ' → ' report
+}
+
+counts_what_is_equal() {
+	fgraph why -o report sh -c 'for i in 1 2 3; do [ -e /no/such ]; done; true'
+	cat report
+	grep -q '/no/such.*(3 times)$' report
+	[ "$(grep -c /no/such report)" -eq 1 ]
+}
+
+two_do_not_see_each_other() {
+	fgraph why -e ENOENT -o report-a sh -c 'sleep 3; [ -e /no/such/a ]' &
+	fgraph why -e ENOENT -o report-b sh -c 'sleep 3; [ -e /no/such/b ]' &
+	wait
+	cat report-a report-b
+	grep -q /no/such/a report-a
+	grep -q /no/such/b report-b
+	not grep -q /no/such/b report-a
+	not grep -q /no/such/a report-b
+}
+
+follows_a_process() {
+	sh -c 'while :; do [ -e /no/such/c ]; sleep 0.2; done' &
+	fgraph why -e ENOENT -p $! -d 3 >report
+	kill $!
+	cat report
+	grep -q '"/no/such/c".*ENOENT' report
+	grep -q '"/no/such/c".*([0-9]* times)$' report
+	# It ends with the process.
+	sleep 1 &
+	fgraph why -p $! >report
+	grep -q '^fgraph: ' report
+}
+
+traces_the_machine() {
+	sh -c 'while :; do [ -e /no/such/d ]; sleep 0.2; done' &
+	fgraph why -a -d 3 >report
+	kill $!
+	cat report
+	grep -q '"/no/such/d".*ENOENT' report
+}
+
+passes_on_what_the_command_does() {
+	status=0
+	echo text | fgraph why -o report sh -c 'cat; echo error >&2; exit 7' >out 2>err || status=$?
+	cat out err
+	[ $status -eq 7 ]
+	[ "$(cat out)" = text ]
+	[ "$(cat err)" = error ]
+	status_is 143 fgraph why -o report sh -c 'kill $$'
+	status_is 137 fgraph why -o report sh -c 'kill -9 $$'
+	# A signal to fgraph ends the command.
+	fgraph why -o report sleep 100 &
+	wait_until pidof sleep
+	kill $!
+	status_is 143 wait $!
+	not pidof sleep
+}
+
+# A file without a header, as from a shell; a caller that ignores the end of its children
+starts_what_a_shell_starts() {
+	echo 'echo "script $1"' >script
+	chmod +x script
+	[ "$(fgraph why -o report ./script a)" = 'script a' ]
+	(trap '' CHLD; fgraph why -o report sh -c 'exit 3') || [ $? -eq 3 ]
+	grep -q '^fgraph: ' report
+	mkdir -p first/true
+	PATH=$OUT/first:$PATH fgraph why -o report true
+}
+
+# Two processes have the same failure. The one that fails because of it is named.
+names_the_process_that_failed() {
+	status_is 1 fgraph why -o report sh -c 'sh -c "[ -e /no/such ]; true"
+		sh -c "echo \$\$ >pid; [ -e /no/such ]"'
+	cat pid report
+	grep -q "\"/no/such\".* = -2 (ENOENT)  *[a-z]*\[$(cat pid)\] .*(2 times)\$" report
+}
+
+another_user_runs_it() {
+	mkdir -p /etc
+	echo nobody:x:65534:65534:nobody:/:/bin/sh >/etc/passwd
+	[ "$(fgraph why -o report -u nobody id -u)" = 65534 ]
+	status_is 125 fgraph why -u somebody true 2>err
+	grep -qx 'fgraph: -u somebody: no such user' err
+	# This user must not trace.
+	status_is 125 fgraph why -o report -u nobody fgraph why true 2>err
+	cat err
+	grep -q '^fgraph: cannot open .*: Permission denied: run fgraph as root$' err
+}
+
+leaves_nothing_behind() {
+	fgraph why -o report true
+	nothing_is_left
+	status_is 125 fgraph why -e EFOO true
+	nothing_is_left
+	fgraph why -a >report &
+	wait_until has_instance $!
+	kill -9 $!
+	wait_until nothing_is_left
+	# Nothing can remove it if the guard is killed, too. The next run does.
+	fgraph why -a >report &
+	wait_until has_instance $!
+	wait_until pidof fgraph-guard
+	kill -9 $(pidof fgraph-guard) $!
+	sleep 1
+	not nothing_is_left
+	fgraph why -o report true
+	nothing_is_left
+}
+
+# The command stops fgraph, which does not read the trace meanwhile.
+counts_in_a_table() {
+	(sleep 4; for i in $(seq 50); do [ -e /no/such ] || :; done) &
+	fgraph top -d 10 -n 1000 -f 'vfs_*' -o report
+	cat report
+	grep -q '^vfs_statx  *[5-9][0-9]  *[0-9.]* .\?s  *50  ENOENT$' report
+	[ "$(cat /sys/kernel/tracing/function_profile_enabled)" = 0 ]
+	fgraph top >report &
+	top=$!
+	wait_until grep -q 1 /sys/kernel/tracing/function_profile_enabled
+	refuses 125 "the function profiler is in use: $(printf 'echo 0 >%s ends it' \
+		/sys/kernel/tracing/function_profile_enabled)" fgraph top -d 1
+	kill -9 $top
+	wait_until grep -q 0 /sys/kernel/tracing/function_profile_enabled
+}
+
+keeps_a_trace() {
+	status_is 1 fgraph record -k error -o trace cat /no/such 2>err
+	cat err trace
+	grep -qx "fgraph: $(($(wc -l <trace) - 5)) lines in trace" err
+	fgraph report trace >text
+	sed '/^#/d' trace | diff - text
+	fgraph report --folded trace | grep -q ';do_filp_open;.* [0-9]*$'
+	refuses 125 'err: this is no file of fgraph record' fgraph report err
+	mkdir -p full
+	mount -t tmpfs -o size=64k none full
+	status_is 125 fgraph record -o full/trace ls -R /proc/self >/dev/null 2>err
+	cat err
+	grep -qx 'fgraph: cannot write the report: No space left on device' err
+	fgraph report --folded full/trace >folded 2>err
+	umount full
+	cat err
+	grep -qx 'fgraph: full/trace: the end is missing: the report is about what is there' err
+	grep -q ';.* [0-9]*$' folded
+}
+
+# The lines of calls that failed are at most 1 % of those of all calls.
+keeps_few_lines() {
+	status_is 1 fgraph record -k error -o kept cat /no/such
+	status_is 1 fgraph record -o all cat /no/such
+	wc -c kept all
+	[ $(($(wc -c <kept) * 100)) -le "$(wc -c <all)" ]
+}
+
+reports_lost_events() {
+	fgraph why -b 8 -o report sh -c 'kill -STOP $PPID
+		for i in $(seq 1000); do [ -e /no/such/$i ]; done
+		kill -CONT $PPID' 2>err
+	cat err
+	grep -qE '^fgraph: [0-9]+ events were lost: a larger buffer may help, -b 32$' err
+}
+
+refuses() { # STATUS MESSAGE COMMAND...
+	local status=$1 message=$2
+
+	shift 2
+	status_is "$status" "$@" 2>err
+	cat err
+	[ "$(cat err)" = "fgraph: $message" ]
+}
+
+says_what_is_wrong() {
+	refuses 127 'nosuch: command not found' fgraph why nosuch
+	refuses 127 './nosuch: command not found' fgraph why ./nosuch
+	echo text >file
+	chmod 644 file
+	status_is 126 fgraph why -o report ./file 2>err
+	cat err
+	grep -qx 'fgraph: ./file: Permission denied' err
+	grep -q '^execve(.*) = -13 (EACCES)' report
+	refuses 125 '-e EFOO: No error has this name or number' fgraph why -e EFOO true
+	refuses 125 '-t 1min: The unit of a duration is ns, us, ms or s' fgraph slow -t 1min true
+	refuses 125 '-p 4194303: no such process' fgraph why -p 4194303
+	refuses 125 '-d 0: a number greater than 0 is needed' fgraph why -a -d 0
+	refuses 125 '-p needs process IDs, with a comma between them' fgraph why -p ''
+	refuses 125 '-x is no option of fgraph why: see fgraph -h' fgraph why -x true
+	refuses 125 '-e needs a value: see fgraph -h' fgraph why -e
+	refuses 125 '-t is no option of fgraph why: see fgraph -h' fgraph why -t 1ms true
+	refuses 125 '-d needs -p or -a: a command ends by itself' fgraph why -d 1 true
+	refuses 125 'either a command, -p PID or -a is needed: see fgraph -h' fgraph why
+	refuses 125 'foo: unknown command: see fgraph -h' fgraph foo
+	refuses 125 '-o /no/such/file: No such file or directory' fgraph why -o /no/such/file true
+	mkdir -p full
+	mount -t tmpfs -o size=4k none full
+	not dd if=/dev/zero of=full/zero bs=8k count=1
+	refuses 125 'cannot write the report: No space left on device' \
+		fgraph why -o full/report true
+	umount full
+}
+
+# In a mount namespace of its own
+has_no_tracefs() {
+	status=0
+	unshare -m sh -e -c '
+		umount /sys/kernel/debug/tracing || :
+		umount -l /sys/kernel/tracing
+		umount -l /sys/kernel/debug
+		fgraph why true || exit' 2>err || status=$?
+	[ $status -eq 125 ]
+	cat err
+	grep -qx 'fgraph: tracefs is not mounted: mount -t tracefs nodev /sys/kernel/tracing' err
+}
+
+# A directory without the files of an instance
+has_no_instance_files() {
+	status=0
+	unshare -m sh -e -c '
+		mount -t tmpfs none /sys/kernel/tracing
+		mkdir /sys/kernel/tracing/instances
+		fgraph why true || exit' 2>err || status=$?
+	[ $status -eq 125 ]
+	cat err
+	grep -q '^fgraph: this kernel has no tracing_on in an instance' err
+}
+
+has_no_slot() {
+	for i in $(seq 16); do
+		mkdir $INSTANCES/full-$i
+		echo 1 >$INSTANCES/full-$i/options/funcgraph-retval
+		echo vfs_statx >$INSTANCES/full-$i/set_ftrace_filter
+		echo function_graph >$INSTANCES/full-$i/current_tracer || :
+	done
+	status=0
+	fgraph why true 2>err || status=$?
+	rmdir $INSTANCES/full-*
+	cat err
+	[ $status -eq 125 ]
+	grep -q '^fgraph: current_tracer: all slots of fgraph are in use: function_tracers' err
+}
+
+colours_by_terminal() {
+	escape=$(printf '\033')
+	fgraph why -o report sh -c '[ -e /no/such ]'  || :
+	not grep -q "$escape" report
+	fgraph why --color=always -o report sh -c '[ -e /no/such ]' || :
+	grep -q "$escape" report
+	refuses 125 '--color=no: always, never or auto is needed' fgraph why --color=no true
+}
+
+tests() {
+	check 'names the function that failed' names_the_function
+	check 'says what was before the error' says_what_was_before
+	check 'finds a delay' finds_the_delay
+	check 'counts in a table' counts_in_a_table
+	check 'keeps a trace' keeps_a_trace
+	check 'passes on what a command does' passes_on_what_the_command_does
+	check 'leaves nothing behind' leaves_nothing_behind
+	[ $COUNT -eq $ALL ] || return
+	check 'shows an expected failure in a line' expected_failures_take_a_line
+	check 'counts equal failures' counts_what_is_equal
+	check 'names the process that failed' names_the_process_that_failed
+	check 'starts what a shell starts' starts_what_a_shell_starts
+	check 'lists waiting apart' lists_sleep_apart
+	check 'keeps two runs apart' two_do_not_see_each_other
+	check 'follows a process' follows_a_process
+	check 'traces the machine' traces_the_machine
+	check 'runs a command as another user' another_user_runs_it
+	check 'reports lost events' reports_lost_events
+	check 'says what is wrong' says_what_is_wrong
+	check 'says that tracefs is missing' has_no_tracefs
+	check 'says that files are missing' has_no_instance_files
+	check 'says that no slot is free' has_no_slot
+	check 'has colours on a terminal' colours_by_terminal
+	check 'keeps few lines' keeps_few_lines
+}
+
+tests | sh "${0%/*}/ktap.sh" fgraph $COUNT
