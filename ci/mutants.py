@@ -21,8 +21,7 @@ TEST = r'(kunit \S+ \S+|ftracetest \S+|host .+)'
 SECONDS = '300'
 ROW = '{:27} {:37} {:66} {:8} {:>4}'
 
-build, kernel, out, guest, arch = (os.environ[name] for name in
-                                   ('BUILD', 'KERNEL', 'OUT', 'GUEST', 'ARCH'))
+build, kernel, out, guest = (os.environ[name] for name in ('BUILD', 'KERNEL', 'OUT', 'GUEST'))
 top = f'{build}/mutants'
 tree, copy = f'{top}/linux', f'{top}/{os.path.basename(out)}'
 
@@ -115,6 +114,8 @@ def put(path, text):
 def try_mutants(only):
     """Print a row for each mutant, and return how many there are, and are not red."""
     mutants = list(read_list(only))
+    if not mutants:
+        fail(f'ONLY={only}: {LIST} has no such mutant')
     unbroken, survived = {}, 0
     print(ROW.format('mutant', 'file', 'test', 'result', 'seconds'))
     for name, path, test, before, after in mutants:
@@ -145,4 +146,4 @@ with open(f'{top}/.lock', 'w', encoding='utf-8') as lock:
     finally:
         run('rm', '-rf', tree, copy, f'{top}/guest')
 print(f'{total - survived} red, {survived} not')
-sys.exit(survived > 0 or total == 0)
+sys.exit(survived > 0)
