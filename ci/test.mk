@@ -76,7 +76,8 @@ complaints: guest-x86_64-debug
 truth: $(lastword $(built))
 	$(call try,truth,nice $(sub) truth)
 
-places-%: built-%
+# Its build waits for a guest in the same directory, so it comes after that.
+places-%: guest-%
 	$(call try,places-$*,$(sub) places ARCH=$*)
 
 configs-%: $(lastword $(built))
