@@ -34,8 +34,8 @@ define try
 	[ "$$result" = ok ]
 endef
 
-# One kernel is built at a time. It has precedence over a test that runs on the host, and a
-# guest over both.
+# One kernel is built at a time. A guest has precedence over builds and over tests that run
+# on the host.
 built := built-$(firstword $(guests))
 $(foreach guest,$(wordlist 2,99,$(guests)),$(eval built-$(guest): $(lastword $(built))) \
 	$(eval built += built-$(guest)))
@@ -47,10 +47,10 @@ guest-%: built-%
 	$(call try,$*,$(sub) test-guest $(machine))
 
 host-harness:
-	$(call try,harness,nice -n 15 $(results) $(CI)/test-harness.sh)
+	$(call try,harness,nice -n 5 $(results) $(CI)/test-harness.sh)
 
 host-%:
-	$(call try,$*,nice -n 15 $(results) $(filter %/$*,$(HOST_TESTS)))
+	$(call try,$*,nice -n 5 $(results) $(filter %/$*,$(HOST_TESTS)))
 
 # A directory has one guest at a time.
 demo: guest-x86_64
