@@ -33,7 +33,7 @@ export BUILD LINUX
 export KERNEL      := $(BUILD)/linux
 export KERNEL_BASE := $(BUILD)/base/linux
 
-# What all need, on every machine
+# All targets need these packages, on every machine.
 export PACKAGES := git git-absorb $(if $(LINUX),,linux-source-6.1 xz-utils)
 
 # make test: scripts that run on the host, and scripts that boot the kernel of x86_64
@@ -77,8 +77,8 @@ test-report: tools prepare more-deps
 	@series/test-fgraph.py $(BUILD)/report/trace
 	@/usr/bin/python3 series/test-report.py $(BUILD)/report/trace $(BUILD)/report
 
-# What builds needs a tree, and some targets need more packages. The first commands of a
-# newcomer install what they need.
+# A target that builds needs a tree, and some targets need more packages. The commands that
+# a newcomer runs first install all that they need.
 test why: deps
 build boot shell why ftracetest kunit test-guest test stress sweep cmdline coverage places \
 truth gcov configs others mutants bench compare cost: prepare

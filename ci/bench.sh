@@ -31,8 +31,8 @@ trace_function() { # FUNCTION
 	echo function_graph >current_tracer
 }
 
-# What the function costs in each round of the loop, with these settings. The base does not
-# have all of them.
+# Measure the cost of the function in each round of the loop, with these settings. The base
+# does not have all of them.
 measure() { # NAME LOOP FUNCTION [FILE=TEXT]...
 	name=$1
 	set_loop "$2"
@@ -222,7 +222,7 @@ other_users_cost() {
 	echo "$OTHER" >instances/u15/set_ftrace_filter
 }
 
-# What a line of a trace costs to print, from now on with this option
+# Measure the cost of printing a line of a trace. The option stays on.
 read_cost() { # NAME [OPTION]
 	if [ "${2:-}" ]; then
 		[ -e "options/$2" ] || return 0

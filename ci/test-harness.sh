@@ -3,7 +3,7 @@
 #
 # Tests of the harness: does it notice what must not pass? Results of tests, runs that end
 # early, and a tree in place of the kernel's pass through the scripts that judge and build.
-# What a kernel complains of is tested with a kernel, see complaints.sh.
+# The complaints of a kernel are also tested with a kernel, see complaints.sh.
 
 set -u
 cd "${HARNESS:-$(dirname "$0")/../tools/testing/selftests/ftrace/qemu}" || exit
@@ -98,6 +98,61 @@ try 'kunit: all pass' 0 '.*Ran 1 tests: passed: 1' kunit true "$log
 [    1.2] ok 1 some"
 try 'kunit: a module is missing' 1 '.*FAILED. some_kunit is loaded' kunit false ''
 try 'kunit: a module has no results' 1 '.*FAILED. some_kunit has results' kunit true ''
+
+# Lines of the console
+
+eval "$(sed -n "/^COMPLAINTS='/,/'$/p" run-qemu.sh)"
+complaints() { # LINE...
+	printf '[ 1.0] %s\n' "$@" | grep -E -e "$COMPLAINTS"
+}
+try_complaints() {
+	while read -r line; do
+		try "console: $line" 0 '.*' complaints "$line"
+	done
+}
+try_complaints <<'END'
+WARNING: possible circular locking dependency detected
+WARNING: suspicious RCU usage
+BUG: sleeping function called from invalid context at mm/slab.h:500
+BUG kmalloc-64 (Not tainted): Redzone overwritten
+INFO: trying to register non-static key.
+INFO: lockdep is turned off.
+INFO: task sh:50 blocked for more than 120 seconds.
+rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:
+ *** DEADLOCK ***
+kmemleak: 2 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
+kmemleak: Kernel memory leak detector disabled
+sh: page allocation failure: order:0, mode:0xcc0(GFP_KERNEL)
+WARNING: kernel stack frame pointer at (____ptrval____) in sh:50 has bad value
+Bad frame pointer: expected 81234560, received 81234570
+WARN Bad or missing .orc_unwind table.  Disabling unwinder.
+unwind stack type:0 next_sp:0000000000000000 mask:0x2 graph_idx:0
+unwind: Index not found c0100000
+cat[50]: segfault at 0 ip 0000000000400000 sp 00007ffd00000000 error 4
+traps: cat[50] trap invalid opcode ip:400000 sp:7ffd00000000 error:0
+cat (50): undefined instruction: pc=00010000
+cat[50]: bad frame in setup_rt_frame: 00000000
+potentially unexpected fatal signal 11.
+cat[50]: unhandled signal 11 code 0x1 at 0x0000000000000000
+cat: unhandled page fault (11) at 0x00000000, code 0x017
+irq 10: nobody cared (try booting with the "irqpoll" option)
+unchecked MSR access error: RDMSR from 0x10 at rIP: 0xffffffff81000000
+sysfs: cannot create duplicate filename '/kernel/a'
+kobject_add_internal failed for a with -EEXIST
+Testing tracer function: .. FAILED!
+END
+healthy() { # LINE...
+	! complaints "$@" && echo healthy
+}
+try 'console: nothing is wrong' 0 healthy healthy \
+	'Linux version 6.1.0 (x86_64-linux-gnu-gcc)' 'rcu: RCU event tracing is enabled.' \
+	'Lock dependency validator: Copyright (c) 2006 Red Hat, Inc.' \
+	'Testing tracer nop: PASSED' 'sched: RT throttling activated' \
+	'rcu_tasks_wait_gp: rcu_tasks grace period number 9 is 20 jiffies old.' \
+	'kmemleak: Kernel memory leak detector initialized (mem pool available: 15789)' \
+	'INFO: NMI handler (nmi_cpu_backtrace_handler) took too long to run: 4.480 msecs' \
+	'# fgraph_unwind: pass:6 fail:0 skip:0 total:6'
+
 
 # build.sh with a CONFIG, on a tree whose makefile is in place of Kconfig: of the lines for
 # an option the last one counts, VIRTIO is y, and MAXSMP means 64 CPUs.

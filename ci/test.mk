@@ -72,7 +72,7 @@ coverage: $(previous)
 complaints: guest-x86_64-debug
 	$(call try,complaints,$(sub) complaints)
 
-# At the end comes what needs no guest.
+# These need no guest, and come last.
 truth: $(lastword $(built))
 	$(call try,truth,nice $(sub) truth)
 

@@ -4,7 +4,7 @@
 
 [ -e /sys/kernel/tracing/set_graph_keep ] || exit 0
 
-# Of the other machines, only the first tests are run: the machine makes no difference.
+# Other machines run the first tests only: to the rest, the machine makes no difference.
 FIRST=7 ALL=23
 case $ARCH in
 arm64 | x86_64) COUNT=$ALL ;;

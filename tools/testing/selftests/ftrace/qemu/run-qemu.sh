@@ -16,7 +16,7 @@ initrd=$OUT/initrd.cpio
 # A warning, KASAN, a stall and the like end the guest. This is what does not: lockdep and
 # RCU, checks of memory, unwinders, programs that crash, objects with one name.
 COMPLAINTS='WARNING: |BUG: |BUG [^ ]+ .*[Tt]ainted|DEADLOCK
-INFO: (task|trying to register|lockdep is turned off)
+INFO: (rcu|task|trying to register|lockdep is turned off)
 kmemleak: ([0-9]+ new suspected|.*disabled)|page allocation failure
 Bad frame pointer|Bad or missing .orc_unwind|missing [A-Z0-9]+ value at
 unwind stack type|\] unwind:[ ]|bad frame in[ ]

@@ -8,7 +8,7 @@ SELFTESTS=test.d/fgraph
 
 case $ARCH,$FLAVOR in
 x86_64,) SELFTESTS=test.d ;;
-# What depends on where the signatures are
+# Only these tests depend on where the signatures are.
 *,module)
 	MODULES=fgraph_values_kunit
 	SELFTESTS='test.d/fgraph/args.tc test.d/fgraph/signatures.tc
