@@ -70,10 +70,18 @@ random() { # N
 	r=$(((x >> 8) % $1))
 }
 
-# $picked is one of a list.
+# $picked is one of a list. Without a list it is empty.
 pick() { # A;B;C
-	random $(($(echo "$1" | tr -cd ';' | wc -c) + 1))
-	picked=$(echo "$1" | cut -d ';' -f $((r + 1)))
+	set -f
+	IFS=';'
+	# shellcheck disable=SC2086 # a list
+	set -- $1
+	unset IFS
+	set +f
+	[ $# -gt 0 ] || set -- ''
+	random $#
+	shift $r
+	picked=$1
 }
 
 note() { # WORD...
@@ -146,22 +154,27 @@ change_profiler() {
 	write set_ftrace_filter "$picked"
 }
 
-act() {
+# An emulated CPU does few actions if each starts programs, so this starts none.
+act() { # ACTION...
 	n=$((n + 1))
-	random "$(wc -l </tmp/actions)"
-	IFS=' ' read -r action file list <<-END
-	$(sed -n "$((r + 1))p" /tmp/actions)
-	END
+	random $#
+	shift $r
+	action=${1%% *}
+	rest=${1#* }
+	file=${rest%% *}
+	list=${rest#"$file"}
 	random 8
 	instance=instances/s$r
 	[ $r -ne 0 ] || instance=.
+	path=$file
+	case $file in I/*) path=$instance/${file#I/} ;; esac
 	case $action in
 	change_*) pick "$file"; $action "$picked" ;;
-	read) read_some "$(echo "$file" | sed "s,^I,$instance,")" ;;
+	read) read_some "$path" ;;
 	*)
-		pick "$list"
-		[ "$picked" != PID ] || pick "$$$(echo "$LOADS" | tr ' ' ';')"
-		$action "$(echo "$file" | sed "s,^I,$instance,")" "$picked" ;;
+		pick "${list# }"
+		[ "$picked" != PID ] || pick "$$$LOADS"
+		$action "$path" "$picked" ;;
 	esac
 }
 
@@ -178,8 +191,8 @@ load() {
 stop_all() {
 	n=end
 	echo 1 >/sys/devices/system/cpu/cpu1/online
-	# shellcheck disable=SC2086 # a list of words
-	kill $LOADS
+	# shellcheck disable=SC2046 # a list of words
+	kill $(echo "$LOADS" | tr ';' ' ')
 	wait
 	echo >function_tracers
 	echo nop >current_tracer
@@ -220,15 +233,23 @@ echo 'vfs_*' >set_ftrace_filter
 echo 'vfs_*' >stack_trace_filter
 before=$(wc -l <enabled_functions)
 
-echo "$ACTIONS" | awk '{ n = $1; sub(/^[0-9]+ /, ""); while (n--) print }' >/tmp/actions
 x=$SEED n=0 failed=0 LOADS=
 for _ in 1 2; do
 	load >/dev/null 2>&1 &
-	LOADS="$LOADS $!"
+	LOADS="$LOADS;$!"
 done
-end=$(($(cut -d . -f 1 /proc/uptime) + MINUTES * 60))
-while [ "$(cut -d . -f 1 /proc/uptime)" -lt $end ]; do
-	act 2>/dev/null
+read -r uptime _ </proc/uptime
+end=$((${uptime%.*} + MINUTES * 60))
+set -f
+IFS='
+'
+# shellcheck disable=SC2046 # a list of lines
+set -- $(echo "$ACTIONS" | awk '{ n = $1; sub(/^[0-9]+ /, ""); while (n--) print }')
+unset IFS
+set +f
+while [ ${uptime%.*} -lt $end ]; do
+	act "$@" 2>/dev/null
+	read -r uptime _ </proc/uptime
 done
 echo "# $n actions of SEED=$SEED"
 stop_all
