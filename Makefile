@@ -87,11 +87,12 @@ mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
 test: MORE := $(COMPILERS) $(ORACLE) $(PAGES) gdb libelf-dev
 check: MORE := $(PAGES) perl python3-git python3-ply
 cost: MORE := dwarves time
+gcov: MORE := gcovr
 truth: MORE := gdb
 others: MORE := $(OTHERS)
 # npm may be there without Debian's package, which conflicts with another node.
 test-report: MORE = chromium chromium-driver python3-selenium $(if $(shell command -v npm),,npm)
-mutants test cost truth others: more-deps
+mutants test cost gcov truth others: more-deps
 more-deps:
 	@$(HERE)/deps.sh $(MORE)
 

@@ -6,62 +6,38 @@
 # what they differ in. The Makefile passes its variables in the environment.
 
 set -eu
+ci=$(cd "$(dirname "$0")" && pwd)
+dir=$BUILD/cost
+mkdir -p "$dir"
 
-# BTF needs BPF, so that it is everywhere.
-untyped='CONFIG_BPF_SYSCALL=y
-# CONFIG_FGRAPH_SIGNATURES is not set
-# CONFIG_FGRAPH_VALUES_KUNIT_TEST is not set'
-signatures='CONFIG_BPF_SYSCALL=y
-CONFIG_FGRAPH_SIGNATURES=y'
-btf="$untyped
-CONFIG_DEBUG_INFO_DWARF4=y
-CONFIG_DEBUG_INFO_BTF=y"
+# When the kernel has booted, in seconds, and how many functions can be traced. A ns of the
+# guest's clock is an instruction.
+cat >"$dir/boot.sh" <<'END'
+dmesg | sed -n 's/^\[ *\([0-9.]*\)\] Run \/init as init process$/boot-seconds \1/p'
+echo "functions $(wc -l <available_filter_functions)"
+END
 
-for tool in time pahole; do
-	command -v $tool >/dev/null || {
-		echo "error: $tool not found: install the packages time and dwarves" >&2
-		exit 1
-	}
-done
-
-# When the kernel has booted, in seconds. A ns of the guest's clock is an instruction.
-boot_time() {
-	cat >"$OUT.sh" <<-'END'
-	dmesg | sed -n 's/^\[ *\([0-9.]*\)\] Run \/init as init process$/\1/p'
-	END
-	ICOUNT=1 SCRIPT=$OUT.sh "$HARNESS/run-qemu.sh"
-}
-
-# Print "NAME VALUE" for each figure. Each function that can be traced has a word in the
-# section that starts at __start_mcount_loc. The low half of an address is enough.
-measure() { # OPTIONS FRAGMENT...
+# Print "NAME VALUE" for each figure.
+measure() { # FRAGMENT...
 	rm -rf "$OUT"
-	mkdir -p "$OUT"
-	echo "$1" >"$OUT.config"
-	shift
-	CCACHE_DISABLE=1 command time -f '%U %S %M' -o "$OUT.time" \
-		"$HARNESS/build.sh" "$@" "$OUT.config"
-	awk '{ print "build-cpu-seconds", $1 + $2; print "build-peak-MB", $3 / 1024 }' "$OUT.time"
+	CCACHE_DISABLE=1 command time -f 'build-cpu-seconds %U+%S\nbuild-peak-MB %M/1024' \
+		-o "$dir/time" "$HARNESS/build.sh" "$@"
+	while read -r name value; do
+		echo "$name $(echo "$value" | bc)"
+	done <"$dir/time"
 	"${CROSS_COMPILE}size" "$OUT/vmlinux" | awk 'NR == 2 { print "vmlinux-bytes", $4 }'
 	echo "image-bytes $(wc -c <"$OUT/$IMAGE")"
-	echo "boot-seconds $(boot_time)"
-	types=$("${CROSS_COMPILE}size" -A "$OUT/vmlinux" | awk '
-		$1 ~ /^\.(fgraph_sites|fgraph_strings|BTF|BTF_ids)$/ { n += $2 } END { print n + 0 }')
-	echo "types-bytes $types"
-	words=$("${CROSS_COMPILE}nm" "$OUT/vmlinux" | sed -n \
-		's/.*\(........\) . __\(start\|stop\)_mcount_loc$/\2=$((0x\1));/p')
-	eval "$words"
-	case $(od -An -tu1 -j4 -N1 "$OUT/vmlinux") in *1) word=4 ;; *2) word=8 ;; esac
-	echo "types-bytes-per-function $((types * word / (stop - start)))"
+	ICOUNT=1 SCRIPT=$dir/boot.sh "$HARNESS/run-qemu.sh"
+	"${CROSS_COMPILE}size" -A "$OUT/vmlinux" | awk '
+		$1 ~ /^\.(fgraph_sites|fgraph_strings|BTF|BTF_ids)$/ { n += $2 }
+		END { print "types-bytes", n + 0 }'
 }
 
-mkdir -p "$BUILD/cost"
 for variant in untyped signatures btf; do
-	export OUT="$BUILD/cost/$ARCH-$variant"
-	eval "options=\$$variant"
-	measure "$options" "$@" >"$BUILD/cost/$variant"
+	export OUT="$dir/$ARCH-$variant"
+	measure "$@" "$ci/$variant.config" >"$dir/$variant"
 done
-cd "$BUILD/cost"
+cd "$dir"
 printf '%-24s %12s %12s %12s\n' '' untyped signatures btf
 join untyped signatures --nocheck-order | join - btf --nocheck-order |
 	awk '{ printf "%-24s %12.1f %12.1f %12.1f\n", $1, $2, $3, $4 }'

@@ -7,26 +7,23 @@
 
 set -eu
 
-OPTIONS='FTRACE FUNCTION_TRACER FUNCTION_GRAPH_TRACER DYNAMIC_FTRACE FUNCTION_PROFILER
-	STACK_TRACER IRQSOFF_TRACER SCHED_TRACER DEBUG_KERNEL STACKTRACE'
-ccache=
-! command -v ccache >/dev/null || ccache='ccache '
+ENABLE='FTRACE FUNCTION_TRACER FUNCTION_GRAPH_TRACER DYNAMIC_FTRACE FUNCTION_PROFILER
+	STACK_TRACER IRQSOFF_TRACER SCHED_TRACER DEBUG_KERNEL STACKTRACE PPC_DISABLE_WERROR'
+# The compiler at hand may warn of the base's code.
+DISABLE='WERROR PPC_WERROR DEBUG_INFO'
 
 kbuild() { # TARGET...
 	"$HARNESS/quiet.sh" "$OUT/build.log" make -C "$TREE" O="$OUT" ARCH="$arch" \
-		CROSS_COMPILE="$compiler-" CC="$ccache$compiler-gcc" -j"$(nproc)" "$@"
+		CROSS_COMPILE="$compiler-" CC="$HARNESS/ccache.sh $compiler-gcc" -j"$(nproc)" "$@"
 }
 
 build_other() {
 	OUT=$BUILD/other/$arch
 	mkdir -p "$OUT"
 	kbuild "$config" || return
-	for option in $OPTIONS; do
-		"$TREE/scripts/config" --file "$OUT/.config" -e "$option"
-	done
-	# The compiler at hand may warn of the base's code.
-	"$TREE/scripts/config" --file "$OUT/.config" -d WERROR -d PPC_WERROR \
-		-e PPC_DISABLE_WERROR -d DEBUG_INFO
+	# shellcheck disable=SC2046,SC2086 # lists of options
+	"$TREE/scripts/config" --file "$OUT/.config" $(printf -- '-e %s ' $ENABLE) \
+		$(printf -- '-d %s ' $DISABLE)
 	kbuild olddefconfig &&
 		grep -qx CONFIG_FUNCTION_GRAPH_TRACER=y "$OUT/.config" &&
 		kbuild kernel/trace/ "arch/$arch/kernel/"

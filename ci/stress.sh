@@ -24,10 +24,10 @@ ALL=';!*lock*;!vfs_*'
 FUNCTIONS='vfs_read;vfs_write;vfs_statx;filename_lookup;path_lookupat;schedule;do_exit;[a-d]*'
 FUNCTIONS="$FUNCTIONS;wake_up_process;kmem_cache_alloc;__alloc_pages;kernel_clone;vfs_*"
 FUNCTIONS="$FUNCTIONS;hrtimer_nanosleep;pipe_read;handle_mm_fault;__might_resched;*_fault"
-FUNCTIONS="$FUNCTIONS;*lock*;tcp_*;sched_*;*rcu*;ksys_*;timer*"
+FUNCTIONS="$FUNCTIONS;*lock*;sched_*;*rcu*;ksys_*;timer*"
 
 # How often; what to do with a file; the file, in I an instance or the top level; what is
-# written to it, one of a list. A function has no list.
+# written to it, one of a list. A function has no file.
 ACTIONS="3 write I/current_tracer function_graph;function_graph;function;nop;irqsoff;wakeup
 1 write I/current_tracer preemptoff;wakeup_rt;function_graph
 2 change I/set_ftrace_filter $FUNCTIONS;$FUNCTIONS;$ALL
@@ -60,8 +60,8 @@ $(for option in $OPTIONS; do echo "1 write I/options/$option 0;1"; done)
 1 read kprobe_profile
 1 read trace_stat/function0
 4 change_instance
-4 change_probe vfs_statx;filename_lookup;vfs_read;kernel_clone;do_exit;handle_mm_fault
-2 change_module $(echo "$MODULES" | tr ' ' ';')
+4 change_probe - vfs_statx;filename_lookup;vfs_read;kernel_clone;do_exit;handle_mm_fault
+2 change_module - $(echo "$MODULES" | tr ' ' ';')
 2 change_profiler"
 
 # $r is a number from 0 to N - 1.
@@ -84,44 +84,21 @@ pick() { # A;B;C
 	picked=$1
 }
 
-note() { # WORD...
-	echo "stress $n: $*" >/dev/kmsg
-}
-
-noted() { # COMMAND...
-	note "$@"
-	"$@"
-}
-
-write() { # FILE TEXT
-	note "'$2' > $1"
-	echo "$2" >"$1"
-}
-
-append() { # FILE TEXT
-	note "'$2' >> $1"
-	echo "$2" >>"$1"
-}
-
-change() { # FILE TEXT
-	pick 'write;append'
-	$picked "$@"
-}
-
-read_some() { # FILE
-	noted head -n 200 "$1" >/dev/null
+run() { # COMMAND
+	echo "stress $n: $1" >/dev/kmsg
+	eval "$1"
 }
 
 change_instance() {
 	if [ $instance = . ]; then
 		return
 	elif [ -d $instance ]; then
-		noted rmdir $instance
+		run "rmdir $instance"
 	else
-		noted mkdir $instance
+		run "mkdir $instance"
 		echo 64 >$instance/buffer_size_kb
 		pick "$FUNCTIONS"
-		write $instance/set_ftrace_filter "$picked"
+		run "echo '$picked' >$instance/set_ftrace_filter"
 	fi
 }
 
@@ -129,29 +106,29 @@ change_probe() { # FUNCTION
 	pick 'p;r;r'
 	probe=st/$picked$1
 	if [ -d events/$probe ]; then
-		[ ! -e events/$probe/enable ] || write events/$probe/enable 0
-		append kprobe_events "-:$probe"
+		[ ! -e events/$probe/enable ] || run "echo 0 >events/$probe/enable"
+		run "echo -:$probe >>kprobe_events"
 	else
-		append kprobe_events "$picked:$probe $1"
-		write events/$probe/enable 1
+		run "echo $picked:$probe $1 >>kprobe_events"
+		run "echo 1 >events/$probe/enable"
 	fi
 }
 
 change_module() { # MODULE
 	if grep -q "^$1 " /proc/modules; then
-		noted rmmod "$1"
+		run "rmmod $1"
 	else
-		noted modprobe "$1"
+		run "modprobe $1"
 	fi
 }
 
 change_profiler() {
 	random 2
-	write function_profile_enabled $r
+	run "echo $r >function_profile_enabled"
 	[ $r -eq 1 ] || return
-	write function_tracers trace_profile
+	run 'echo trace_profile >function_tracers'
 	pick "$FUNCTIONS"
-	write set_ftrace_filter "$picked"
+	run "echo '$picked' >set_ftrace_filter"
 }
 
 # An emulated CPU does few actions if each starts programs, so this starts none.
@@ -166,15 +143,15 @@ act() { # ACTION...
 	random 8
 	instance=instances/s$r
 	[ $r -ne 0 ] || instance=.
-	path=$file
-	case $file in I/*) path=$instance/${file#I/} ;; esac
+	case $file in I/*) file=$instance/${file#I/} ;; esac
+	to='>'
+	[ $action != change ] || { pick '>;>>'; to=$picked; }
+	pick "${list# }"
+	[ "$picked" != PID ] || pick "$$$LOADS"
 	case $action in
-	change_*) pick "$file"; $action "$picked" ;;
-	read) read_some "$path" ;;
-	*)
-		pick "${list# }"
-		[ "$picked" != PID ] || pick "$$$LOADS"
-		$action "$path" "$picked" ;;
+	change_*) $action "$picked" ;;
+	read) run "head -n 200 $file >/dev/null" ;;
+	*) run "echo '$picked' $to$file" ;;
 	esac
 }
 
@@ -194,24 +171,22 @@ stop_all() {
 	# shellcheck disable=SC2046 # a list of words
 	kill $(echo "$LOADS" | tr ';' ' ')
 	wait
-	echo >function_tracers
 	echo nop >current_tracer
-	echo >set_graph_keep
 	for dir in instances/s*; do
 		[ ! -d "$dir" ] || rmdir "$dir"
 	done
+	[ ! -d events/st ] || echo 0 >events/st/enable
 	echo 0 >function_profile_enabled
 	echo 0 >/proc/sys/kernel/stack_tracer_enabled
-	[ ! -d events/st ] || echo 0 >events/st/enable
-	echo >kprobe_events
+	echo 0 >$BENCHMARK/users
 	for module in $MODULES; do
 		! grep -q "^$module " /proc/modules || rmmod $module
 	done
-	for file in set_ftrace_filter set_ftrace_notrace set_graph_function \
-			set_graph_notrace set_ftrace_pid set_ftrace_notrace_pid; do
+	for file in kprobe_events function_tracers set_graph_keep set_graph_function \
+			set_graph_notrace set_ftrace_filter set_ftrace_notrace set_ftrace_pid \
+			set_ftrace_notrace_pid; do
 		echo >$file
 	done
-	echo 0 >$BENCHMARK/users
 }
 
 expect() { # WHAT WANT GOT

@@ -7,7 +7,9 @@
 CI      := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 sub     := env -u MAKEFLAGS $(MAKE) --no-print-directory -f $(CI)/Makefile
 results := env ARCH=host FLAVOR= $(HARNESS)/results.sh
-machine  = ARCH=$(firstword $(subst -, ,$*)) FLAVOR=$(word 2,$(subst -, ,$*))
+arch     = $(firstword $(subst -, ,$*))
+second   = $(word 2,$(subst -, ,$*))
+machine  = ARCH=$(arch) FLAVOR=$(second)
 
 # debug finds mistakes that no test looks for. The table of the flavor module has
 # relocations: RELA on x86_64 and arm64, REL on arm and i386, pairs on riscv. One machine of
@@ -16,18 +18,21 @@ flavors_x86_64 := debug module
 flavors_arm    := thumb2 module
 flavors_riscv  := module
 guests := $(foreach arch,$(MACHINES),$(arch) $(addprefix $(arch)-,$(flavors_$(arch))))
-x86_64 := $(filter x86_64,$(MACHINES))
 host   := harness $(notdir $(HOST_TESTS))
 
+# Other targets that test, for a machine; and scripts that boot one
+checks := x86_64-cmdline x86_64-coverage x86_64-complaints x86_64-places x86_64-truth \
+	  x86_64-configs arm64-places arm-configs
+demos  := demo $(notdir $(DEMO_TESTS))
+
 all: built-$(firstword $(guests)) $(host:%=host-%) $(guests:%=guest-%) \
-     $(if $(x86_64),coverage complaints configs-x86_64 truth) \
-     $(addprefix places-,$(filter arm64 x86_64,$(MACHINES))) \
-     $(addprefix configs-,$(filter arm,$(MACHINES)))
+     $(if $(filter x86_64,$(MACHINES)),$(demos:%=demo-%)) \
+     $(foreach arch,$(MACHINES),$(patsubst %,check-%,$(filter $(arch)-%,$(checks))))
 
 # $(call try,NAME,COMMAND)
 define try
-@mkdir -p $(BUILD)/test; log=$(BUILD)/test/$(1).log; start=$$(date +%s); result=ok; \
-	$(2) >$$log 2>&1 || result='not ok'; \
+@mkdir -p $(BUILD)/test; export RUN=$(BUILD)/test/$(1); log=$$RUN.log; \
+	start=$$(date +%s); result=ok; $(2) >$$log 2>&1 || result='not ok'; \
 	[ "$$result" = ok ] || grep -v '\[PASSED\]' $$log | tail -n 100 | sed 's/^/# /'; \
 	echo "$$result $(1): $$(($$(date +%s) - start)) s$$(tail -n 1 $$log | \
 		sed -n 's/^\(\[[0-9:]*\] \)\?\([^ ]\)/, \2/p')"; \
@@ -52,35 +57,21 @@ host-harness:
 host-%:
 	$(call try,$*,nice -n 5 $(results) $(filter %/$*,$(HOST_TESTS)))
 
-# A directory has one guest at a time.
-demo: guest-x86_64
-	$(call try,demo,$(sub) boot SCRIPT=$(HARNESS)/tests/demo.sh)
-
-cmdline: demo
-	$(call try,cmdline,$(sub) cmdline)
-
-previous := cmdline
-$(foreach test,$(notdir $(DEMO_TESTS)),$(eval demo-$(test): $(previous)) \
-	$(eval previous := demo-$(test)))
-
-demo-%:
+demo-%: built-x86_64
 	$(call try,$*,$(results) $(filter %/$*,$(DEMO_TESTS)))
 
-coverage: $(previous)
-	$(call try,coverage,$(sub) coverage)
+demo-demo: built-x86_64
+	$(call try,demo,$(sub) boot SCRIPT=$(HARNESS)/tests/demo.sh)
 
-complaints: guest-x86_64-debug
-	$(call try,complaints,$(sub) complaints)
+# It reads what the demo has printed.
+demo-test-readme.sh: demo-demo
 
-# These need no guest, and come last.
-truth: $(lastword $(built))
-	$(call try,truth,nice $(sub) truth)
+.SECONDEXPANSION:
+check-%: built-$$(arch)
+	$(call try,$*,nice $(sub) $(second) ARCH=$(arch))
 
-# Its build waits for a guest in the same directory, so it comes after that.
-places-%: guest-%
-	$(call try,places-$*,$(sub) places ARCH=$*)
-
-configs-%: $(lastword $(built))
-	$(call try,configs-$*,nice $(sub) configs ARCH=$*)
+check-x86_64-complaints: built-x86_64-debug
+# These compile, so they come last.
+check-x86_64-configs check-arm-configs check-x86_64-truth: $(lastword $(built))
 
 .PHONY: all

@@ -41,7 +41,7 @@ split_readme() {
 check_first() { # BLOCK
 	[ "$(sed 's/ *#.*//' "$1")" = "$(printf 'make run\nmake test')" ] || return
 	make -C "$TOP" -n run | grep "boot SCRIPT=$TOP/.*/tests/demo.sh" || return
-	grep -A 1 '^demo:' "$TOP/ci/test.mk" | grep 'SCRIPT=$(HARNESS)/tests/demo.sh' || return
+	grep -A 1 '^demo-demo:' "$TOP/ci/test.mk" | grep 'SCRIPT=$(HARNESS)/tests/demo.sh' || return
 	grep -x 'make test </dev/null' "$TOP/.ci/run"
 }
 

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/random.h>
-#include <netinet/in.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +23,8 @@
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A tmpfs with a directory "full" that contains a file "file", see fgraph.sh. */
@@ -77,19 +79,19 @@ static long fail_setsockopt(void)
 {
 	int type = SOCK_DGRAM;
 
-	return setsockopt(socket(AF_INET, SOCK_DGRAM, 0), SOL_SOCKET, SO_TYPE, &type,
+	return setsockopt(socket(AF_UNIX, SOCK_DGRAM, 0), SOL_SOCKET, SO_TYPE, &type,
 			  sizeof(type));
 }
 
-/* The machine does not have this address. */
+/* The address is of another family. */
 static long fail_bind(void)
 {
-	struct sockaddr_in addr = {
-		.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(0x01020304),
+	struct sockaddr_un addr = {
+		.sun_family = AF_INET,
+		.sun_path = "/tmp/socket",
 	};
 
-	return bind(socket(AF_INET, SOCK_DGRAM, 0), (struct sockaddr *)&addr,
+	return bind(socket(AF_UNIX, SOCK_DGRAM, 0), (struct sockaddr *)&addr,
 		    sizeof(addr));
 }
 
@@ -130,7 +132,7 @@ static long fail_eventfd(void)
 
 static long fail_socket(void)
 {
-	return socket(AF_INET, SOCK_STREAM, 4000);
+	return socket(AF_UNIX, SOCK_STREAM, 4000);
 }
 
 static long fail_read(void)
@@ -156,6 +158,26 @@ static long fail_ftruncate(void)
 	return ftruncate(open(DIR "full/file", O_RDONLY), 0);
 }
 
+/* A directory is no mount point. */
+static long fail_umount(void)
+{
+	return umount(DIR "full");
+}
+
+static long fail_timer_create(void)
+{
+	timer_t timer;
+
+	return timer_create(1000, NULL, &timer);
+}
+
+static long fail_sched_setscheduler(void)
+{
+	struct sched_param param = { .sched_priority = 1 };
+
+	return sched_setscheduler(0, 100, &param);
+}
+
 static const struct failing_call {
 	const char	*name;
 	long		(*fail)(void);
@@ -171,18 +193,22 @@ static const struct failing_call {
 	CALL(mmap, EINVAL, "do_mmap"),
 	CALL(mprotect, EINVAL, "do_mprotect_pkey"),
 	CALL(ioctl, EINVAL, "random_ioctl"),
-	CALL(setsockopt, ENOPROTOOPT, "sk_setsockopt"),
-	CALL(bind, EADDRNOTAVAIL, "__inet_bind"),
 	CALL(execve, EACCES, "acl_permission_check generic_permission"),
 	CALL(cgroup, ESRCH, "cgroup_procs_write_start"),
 	CALL(epoll_ctl, EINVAL, "do_epoll_ctl"),
 	CALL(prlimit, EINVAL, "do_prlimit"),
 	CALL(eventfd, EINVAL, "eventfd_write"),
-	CALL(socket, EINVAL, "inet_create"),
 	CALL(read, EISDIR, "generic_read_dir"),
 	CALL(fcntl, EBADF, "pipe_fcntl"),
 	CALL(shmget, EINVAL, "newseg"),
 	CALL(ftruncate, EINVAL, "do_sys_ftruncate"),
+	CALL(umount, EINVAL, "can_umount path_umount"),
+	CALL(timer_create, EINVAL, "do_timer_create"),
+	CALL(sched_setscheduler, EINVAL, "__sched_setscheduler"),
+	/* A small kernel has no sockets. */
+	CALL(setsockopt, ENOPROTOOPT, "sk_setsockopt"),
+	CALL(bind, EINVAL, "unix_validate_addr unix_bind"),
+	CALL(socket, EPROTONOSUPPORT, "unix_create"),
 };
 
 int main(int argc, char **argv)
@@ -190,7 +216,9 @@ int main(int argc, char **argv)
 	const struct failing_call *call;
 
 	for (call = calls; call < calls + sizeof(calls) / sizeof(*calls); call++) {
-		if (argc < 2)
+		if (argc < 2 && call->fail == fail_setsockopt && access("/proc/net", F_OK))
+			return 0;
+		else if (argc < 2)
 			printf("%s %s\n", call->name, call->text);
 		else if (!strcmp(call->name, argv[1]))
 			return call->fail() != -1 || errno != call->error;

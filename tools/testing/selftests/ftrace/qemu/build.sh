@@ -24,35 +24,19 @@ kbuild() { # LOG ARG...
 		${CCACHE_DIR:+"CCACHE_DIR=$CCACHE_DIR"} CCACHE_BASEDIR="$BUILD" \
 		CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 ${CCACHE_DISABLE:+CCACHE_DISABLE=1} \
 		make -C "$TREE" O="$OUT" ARCH="$KERNEL_ARCH" CROSS_COMPILE="$CROSS_COMPILE" \
-		CC="$ccache$compiler" ${LLVM:+"LLVM=$LLVM"} \
+		CC="$HERE/ccache.sh $compiler" ${LLVM:+"LLVM=$LLVM"} \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' KBUILD_BUILD_VERSION=1 \
 		KBUILD_BUILD_USER=ftrace KBUILD_BUILD_HOST=qemu LOCALVERSION= \
 		KCFLAGS="-fmacro-prefix-map=../${TREE##*/}/= ${MORE_CFLAGS:-}" \
 		${keep_debug_info:+drop-debug-info=} "$@"
 }
 
-# Print each line of $1 that does not hold in $2. A later line of $1 wins; "is not set",
-# "=n" and a missing option are the same. A number is the least that is needed.
+# Print each option of WANTED that CONFIG has otherwise. A later line wins. A number is the
+# least that is needed.
 lost_options() { # WANTED CONFIG
-	awk -F '[= ]' '
-		/^# CONFIG_.* is not set$/ { $0 = $2 "=n" }
-		!/^CONFIG_/ { next }
-		{ value = substr($0, length($1) + 2) }
-		NR == FNR { have[$1] = value; next }
-		{ want[$1] = value; line[$1] = $0 }
-		END {
-			for (o in want) {
-				if (!(o in have))
-					have[o] = "n"
-				if (want[o] != have[o] &&
-				    (want[o] have[o] ~ /[^0-9]/ || have[o] + 0 < want[o] + 0))
-					print line[o]
-			}
-		}' "$2" "$1"
-}
-
-is_known() { # OPTION
-	grep -rqxE --include='Kconfig*' "[[:space:]]*(menu)?config[[:space:]]+${1#CONFIG_}" "$TREE"
+	"$TREE/scripts/diffconfig" "$1" "$2" | awk '
+		/^\+/ || /^-.* n$/ || ($3 == "->" && $4 + 0 > $2 + 0) { next }
+		{ sub(/^-/, ""); print "CONFIG_" $1 "=" $2 }'
 }
 
 # The first fragment may be a configuration of the user's. Ours override it, and only what
@@ -64,14 +48,9 @@ configure() { # FRAGMENT...
 	cat "$@" >"$OUT/wanted.config"
 	kbuild config.log KCONFIG_ALLCONFIG="$OUT/wanted.config" allnoconfig
 	[ -z "$CONFIG" ] || shift
-	cat "$@" >"$OUT/needed.config"
-	for line in $(lost_options "$OUT/needed.config" "$OUT/.config"); do
-		if ! is_known "${line%%=*}"; then
-			[ "$UNKNOWN$BASE" ] || die "${line%%=*} is unknown to $TREE"
-		elif [ "$UNKNOWN" != skip ]; then
-			die "${line%%=*} cannot be had as $line asks"
-		fi
-	done
+	[ -z "$NEEDED" ] || set -- "$NEEDED"
+	lost=$(cat "$@" | lost_options /dev/stdin "$OUT/.config" | paste -sd ' ')
+	[ -z "$lost" ] || die "$lost cannot be had in $TREE"
 }
 
 # Kbuild looks for pahole when all else is built.
@@ -122,8 +101,6 @@ pack_modules() {
 		cpio --quiet -o -H newc -R 0:0) >"$OUT/modules.cpio"
 }
 
-ccache=
-! command -v ccache >/dev/null || ccache="$HERE/ccache.sh "
 compiler=${CROSS_COMPILE-}gcc
 [ -z "${LLVM:-}" ] || compiler=clang$LLVM
 keep_debug_info=

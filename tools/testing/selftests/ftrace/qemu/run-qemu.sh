@@ -4,14 +4,16 @@
 # Boots what the Makefile built, and runs $SCRIPT in the guest. The output of the script
 # goes to stdout, all else to stderr. Exits with the status of the script. If the kernel
 # crashed or complained, the run has failed. The Makefile passes its variables in the
-# environment.
+# environment. With $RUN, a directory, several guests of one build can run at a time.
 
 set -eu
 
 HERE=$(cd "$(dirname "$0")" && pwd)
-console=$OUT/console.log
-verdict=$OUT/status
-initrd=$OUT/initrd.cpio
+: "${RUN:=$OUT}"
+console=$RUN/console.log
+verdict=$RUN/status
+initrd=$RUN/initrd.cpio
+kernel=$RUN/${IMAGE##*/}
 
 # A warning, KASAN, a stall and the like end the guest. This is what does not: lockdep and
 # RCU, checks of memory, unwinders, programs that crash, objects with one name.
@@ -60,7 +62,7 @@ qemu() { # ARG...
 	# shellcheck disable=SC2086 # $QEMU is meant to be split
 	set -- $QEMU -nodefaults -no-user-config -nographic -no-reboot \
 		${ICOUNT:+-icount shift=0,sleep=off} -smp "$cpus" -m "$MEM" \
-		-kernel "$OUT/$IMAGE" -initrd "$initrd" "$@"
+		-kernel "$kernel" -initrd "$initrd" "$@"
 	say "${@@Q}"
 	$LIMIT "$@"
 }
@@ -68,7 +70,7 @@ qemu() { # ARG...
 # The output port is not "-chardev stdio", which closes when stdin ends. With tee, opening
 # /dev/stdout truncates nothing.
 boot() {
-	rm -f "$console" "$verdict" "$OUT/timeout"
+	rm -f "$console" "$verdict"
 	{
 		qemu -append "console=$CONSOLE ignore_loglevel panic_on_warn=1 oops=panic \
 hung_task_panic=1 softlockup_panic=1 $BOOT_ARGS" \
@@ -77,8 +79,9 @@ hung_task_panic=1 softlockup_panic=1 $BOOT_ARGS" \
 			-device virtserialport,chardev=output \
 			-chardev "file,id=status,path=$verdict" \
 			-device virtserialport,chardev=status \
-			</dev/null || [ $? -ne 124 ] || : >"$OUT/timeout"
-	} | tee "$OUT/output.log"
+			</dev/null ||
+			[ $? -ne 124 ] || echo "no verdict after $TIMEOUT seconds" >"$verdict"
+	} | tee "$RUN/output.log"
 	[ -e "$console" ] || die "QEMU did not start"
 	sed -i 's/\r$//' "$console"
 }
@@ -89,27 +92,30 @@ judge() {
 		say "$complaint"
 		die "the kernel complained: $(echo "$complaint" | head -n 1)"
 	fi
-	status=$(sed -n 's/^exit //p' "$verdict" 2>/dev/null) || :
-	if [ -e "$OUT/timeout" ] || [ -z "$status" ]; then
-		tail -n 40 "$console" >&2
-		[ ! -e "$OUT/timeout" ] || die "no verdict after $TIMEOUT seconds"
-		die "the guest ended without a verdict, see $console"
-	fi
-	[ "$status" = 0 ] || say "the script exited with status $status"
-	exit "$status"
+	status=$(cat "$verdict")
+	case $status in
+	'exit '*)
+		[ "$status" = 'exit 0' ] || say "the script exited with status ${status#exit }"
+		exit "${status#exit }" ;;
+	esac
+	tail -n 40 "$console" >&2
+	die "${status:-the guest ended without a verdict}, see $console"
 }
 
-# One guest at a time in an output directory, and no build; but a copy may be made.
-exec 8>"$OUT/.guest" 9>"$OUT/.lock"
+# A directory has one guest at a time. A build waits only while its files are copied.
+mkdir -p "$RUN"
+exec 8>"$RUN/.guest" 9>"$OUT/.lock"
 flock -n 8 || {
-	say "waiting for another guest in $OUT"
+	say "waiting for another guest in $RUN"
 	flock 8
 }
 flock -s 9
+make_initrd
+cp "$OUT/$IMAGE" "$kernel"
+exec 9>&-
 
 LIMIT=
 BOOT_ARGS="panic=-1 $CMDLINE $APPEND"
-make_initrd
 if [ -z "$SCRIPT" ]; then
 	qemu -append "console=$CONSOLE quiet $BOOT_ARGS" -serial mon:stdio
 else

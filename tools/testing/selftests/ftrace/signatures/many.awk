@@ -26,7 +26,7 @@ BEGIN {
 	print ".uleb128 1"
 	print ".Lint: .uleb128 2; .string \"int\"; .byte 4, 5"
 	for (i = 0; i < N; i++) {
-		print ".section .debug_str,\"\",%progbits"
+		print ".section .debug_str,\"MS\",%progbits,1"
 		printf ".Ln%d: .string \"f%d\"\n.La%d: .string \"a%d\"\n", i, i, i, i
 		print ".section .debug_loc,\"\",%progbits"
 		printf ".Ll%d: .quad .Lp%d, .Le%d; .short 1; .byte 0x55; .quad 0, 0\n", i, i, i
