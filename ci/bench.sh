@@ -16,7 +16,7 @@ report() { # NAME HUNDREDTHS
 # these.
 cost() { # NAME
 	sleep 1
-	hundredths=$(($(callbench $LOOP) - untraced))
+	hundredths=$(($(callbench "$LOOP") - untraced))
 	report "$1" $hundredths
 }
 
@@ -26,9 +26,17 @@ set_loop() { # LOOP
 	untraced=$(callbench "$LOOP")
 }
 
+put() { # TEXT FILE...
+	text=$1
+	shift
+	for file; do
+		echo "$text" >"$file" || exit
+	done
+}
+
 trace_function() { # FUNCTION
-	echo "$1" >set_ftrace_filter || exit
-	echo function_graph >current_tracer
+	put "$1" set_ftrace_filter
+	put function_graph current_tracer
 }
 
 # Measure the cost of the function in each round of the loop, with these settings. The base
@@ -42,15 +50,15 @@ measure() { # NAME LOOP FUNCTION [FILE=TEXT]...
 		[ -e "${setting%%=*}" ] || return 0
 	done
 	for setting; do
-		echo "${setting#*=}" >"${setting%%=*}" || exit
+		put "${setting#*=}" "${setting%%=*}"
 	done
 	trace_function "$function"
 	cost "$name"
-	echo nop >current_tracer
+	put nop current_tracer
 	for setting; do
 		case $setting in
-		options/*) echo 0 >"${setting%%=*}" ;;
-		*) echo >"${setting%%=*}" ;;
+		options/*) put 0 "${setting%%=*}" ;;
+		*) put '' "${setting%%=*}" ;;
 		esac
 	done
 }
@@ -68,36 +76,36 @@ measure_args() { # NAME LOOP FUNCTION [FILE=TEXT]
 # Users whose callbacks are empty: what the core takes of a call
 core_cost() {
 	[ -e $USERS ] || return 0
-	echo "$FUNCTION" >$USERS/function
-	echo 1 >$USERS/users || exit
+	put "$FUNCTION" $USERS/function
+	put 1 $USERS/users
 	cost 1-empty-user
 	one=$hundredths
-	echo 16 >$USERS/users || exit
+	put 16 $USERS/users
 	cost 16-empty-users
 	report further-empty-user $(((hundredths - one) / 15))
-	echo 0 >$USERS/users
+	put 0 $USERS/users
 }
 
 set_kretprobe() { # 0|1
-	[ "$1" = 0 ] || echo "r:bench $FUNCTION" >kprobe_events || exit
-	echo "$1" >events/kprobes/bench/enable
-	[ "$1" = 1 ] || echo >kprobe_events
+	[ "$1" = 0 ] || put "r:bench $FUNCTION" kprobe_events
+	put "$1" events/kprobes/bench/enable
+	[ "$1" = 1 ] || put '' kprobe_events
 }
 
 # An event at the return of a function that is not recorded
 kretprobe_cost() {
-	echo 0 >tracing_on
+	put 0 tracing_on
 	set_kretprobe 1
 	cost kretprobe
 	set_kretprobe 0
-	echo 1 >tracing_on
+	put 1 tracing_on
 }
 
 profiler_cost() {
-	echo "$FUNCTION" >set_ftrace_filter
-	echo 1 >function_profile_enabled || exit
+	put "$FUNCTION" set_ftrace_filter
+	put 1 function_profile_enabled
 	cost profiler
-	echo 0 >function_profile_enabled
+	put 0 function_profile_enabled
 }
 
 # The cost of all functions in an open() and a close(): with function_graph and arguments,
@@ -106,7 +114,7 @@ why_cost() {
 	[ -e set_graph_keep ] || return 0
 	measure open-and-close open '' options/funcgraph-args=1
 	traced=$hundredths
-	hundredths=$(($(fgraph why -o /dev/null callbench $LOOP) - untraced))
+	hundredths=$(($(fgraph why -o /dev/null callbench "$LOOP") - untraced))
 	report open-and-close-why $hundredths
 	report why-ratio $((100 * hundredths / traced))
 	time_of why-is-ready fgraph why -o /dev/null true
@@ -114,12 +122,12 @@ why_cost() {
 
 # Functions that neither the loop nor a tick in it calls, by their numbers
 find_uncalled() {
-	echo function >current_tracer
-	callbench $LOOP >/dev/null
-	echo 0 >tracing_on
+	put function current_tracer
+	callbench "$LOOP" >/dev/null
+	put 0 tracing_on
 	sed -n 's/.*: \([^ ]*\) <-.*/\1/p' trace | sort -u >/tmp/called
-	echo nop >current_tracer
-	echo 1 >tracing_on
+	put nop current_tracer
+	put 1 tracing_on
 	grep -n . available_filter_functions | grep -vwFf /tmp/called |
 		cut -d : -f 1 >/tmp/uncalled
 }
@@ -152,14 +160,6 @@ filter_time() { # COUNT
 	done | sort -n -k 3 | head -n 1
 }
 
-set_tracer() { # TRACER DIR...
-	tracer=$1
-	shift
-	for dir; do
-		echo "$tracer" >"$dir/current_tracer" || exit
-	done
-}
-
 start_sleepers() { # COUNT
 	sleepers=
 	while [ "$(echo $sleepers | wc -w)" -lt "$1" ]; do
@@ -172,11 +172,11 @@ start_sleepers() { # COUNT
 change_cost() {
 	start_sleepers 300
 	echo >set_ftrace_filter
-	time_of start-tracer set_tracer function_graph .
-	time_of stop-tracer set_tracer nop .
+	time_of start-tracer put function_graph current_tracer
+	time_of stop-tracer put nop current_tracer
 	if [ $users -eq 16 ]; then
-		set_tracer function_graph instances/u*
-		time_of stop-15-users set_tracer nop instances/u*
+		put function_graph instances/u*/current_tracer
+		time_of stop-15-users put nop instances/u*/current_tracer
 	fi
 	kill $sleepers
 }
@@ -186,9 +186,9 @@ kretprobe_stacks() {
 	[ -e function_tracers ] || return 0
 	start_sleepers 500
 	set_kretprobe 1
-	callbench $LOOP >/dev/null
+	callbench "$LOOP" >/dev/null
 	sleep 1
-	callbench $LOOP >/dev/null
+	callbench "$LOOP" >/dev/null
 	stacks=$(sed -n 's/^# \([0-9]*\) shadow stacks .*/\1/p' function_tracers)
 	report stacks-of-500-tasks $((100 * stacks))
 	set_kretprobe 0
@@ -201,7 +201,7 @@ users_cost() {
 	for many in 2 4 8 16; do
 		while [ $users -lt $many ]; do
 			mkdir "instances/u$users"
-			echo "$FUNCTION" >"instances/u$users/set_ftrace_filter"
+			put "$FUNCTION" "instances/u$users/set_ftrace_filter"
 			echo function_graph >"instances/u$users/current_tracer" 2>/dev/null || return
 			users=$((users + 1))
 		done
@@ -212,21 +212,19 @@ users_cost() {
 # One user wants the function, and the others one that is not called: the first one, or the
 # last one.
 other_users_cost() {
-	for dir in instances/u*; do
-		echo "$OTHER" >"$dir/set_ftrace_filter" || exit
-	done
+	put "$OTHER" instances/u*/set_ftrace_filter
 	cost one-of-16
-	echo "$OTHER" >set_ftrace_filter
-	echo "$FUNCTION" >instances/u15/set_ftrace_filter || exit
+	put "$OTHER" set_ftrace_filter
+	put "$FUNCTION" instances/u15/set_ftrace_filter
 	cost last-of-16
-	echo "$OTHER" >instances/u15/set_ftrace_filter
+	put "$OTHER" instances/u15/set_ftrace_filter
 }
 
 # Measure the cost of printing a line of a trace. The option stays on.
 read_cost() { # NAME [OPTION]
 	if [ "${2:-}" ]; then
 		[ -e "options/$2" ] || return 0
-		echo 1 >"options/$2"
+		put 1 "options/$2"
 	fi
 	sleep 1
 	readbench trace >/tmp/read
@@ -237,14 +235,16 @@ read_cost() { # NAME [OPTION]
 # The same 100,000 lines and some, read without types and with, by a reader that is not
 # traced itself
 read_costs() {
-	echo 16384 >buffer_size_kb
-	[ ! -e options/funcgraph-args ] || echo 1 >options/funcgraph-args
+	args=options/funcgraph-args
+	[ -e $args ] || args=/dev/null
+	put 16384 buffer_size_kb
+	put 1 $args
 	trace_function ''
 	find / -xdev >/dev/null
 	find /sys -maxdepth 4 >/dev/null
-	echo 0 >tracing_on
-	echo "$FUNCTION" >set_ftrace_filter
-	[ ! -e options/funcgraph-args ] || echo 0 >options/funcgraph-args
+	put 0 tracing_on
+	put "$FUNCTION" set_ftrace_filter
+	put 0 $args
 	read_cost read-line
 	read_cost read-line-retval funcgraph-retval
 	read_cost read-line-typed funcgraph-args
@@ -256,8 +256,8 @@ sleep 5
 set_loop getppid
 report untraced "$untraced"
 
-echo >set_ftrace_filter
-echo 4096 >buffer_size_kb
+put '' set_ftrace_filter
+put 4096 buffer_size_kb
 find_uncalled
 measure one-user getppid "$FUNCTION"
 measure one-user-retval getppid "$FUNCTION" options/funcgraph-retval=1
@@ -265,7 +265,7 @@ trace_function "$FUNCTION"
 for count in 10 1000 10000; do
 	filter_time $count
 done
-echo "$FUNCTION" >set_ftrace_filter
+put "$FUNCTION" set_ftrace_filter
 users_cost
 [ $users -ne 16 ] || other_users_cost
 # With others that trace, each call is looked up.
@@ -273,18 +273,14 @@ for count in 10 1000 10000; do
 	set_filter $count
 	cost filter-of-$count
 done
-echo "$FUNCTION" >set_ftrace_filter
+put "$FUNCTION" set_ftrace_filter
 
 # A user alone again must cost what it did.
-for dir in instances/u*; do
-	[ ! -d "$dir" ] || echo nop >"$dir/current_tracer"
-done
+[ $users -eq 1 ] || put nop instances/u*/current_tracer
 cost one-user-again
-echo nop >current_tracer
+put nop current_tracer
 change_cost
-for dir in instances/u*; do
-	[ ! -d "$dir" ] || rmdir "$dir"
-done
+rmdir instances/u*
 kretprobe_stacks
 core_cost
 kretprobe_cost

@@ -44,8 +44,8 @@ make_initrd() {
 	cp "$HERE"/tests/*.sh "$HERE/tests/skips" "$FGRAPH"/tests/*.sh "$root/tests"
 	cp "$GUEST"/* "$root/bin"
 	ln -s busybox "$root/bin/sh"
-	printf "export ARCH='%s' FLAVOR='%s' BASE='%s' BROKEN='%s'\n%s\n" "$ARCH" "$FLAVOR" \
-		"$BASE" "$BROKEN" "${VARS:+export $VARS}" >"$root/env"
+	printf "export ARCH='%s' FLAVOR='%s' BASE='%s'\n%s\n" "$ARCH" "$FLAVOR" \
+		"$BASE" "${VARS:+export $VARS}" >"$root/env"
 	[ -z "$SCRIPT" ] || cp "$SCRIPT" "$root/script"
 	# shellcheck disable=SC2086 # a list of files
 	[ -z "$FILES" ] || cp -R $FILES "$root/files"

@@ -3,8 +3,11 @@
 #
 # Guest script: all tests of a machine. Prints results in the form of KTAP.
 
-MODULES='fgraph_kunit fgraph_values_kunit test_kprobes'
+MODULES='fgraph_kunit fgraph_values_kunit'
 SELFTESTS=test.d/fgraph
+
+# On riscv, its first test hangs, with the unpatched base, too.
+[ "$ARCH" = riscv ] || MODULES="$MODULES test_kprobes"
 
 case $ARCH,$FLAVOR in
 x86_64,) SELFTESTS=test.d ;;

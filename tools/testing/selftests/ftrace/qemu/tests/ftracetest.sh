@@ -22,7 +22,7 @@ left_out() {
 }
 
 find_tests() { # FILE|DIRECTORY...
-	find "$@" -name '*.tc' | grep -vxF "$(left_out; echo none)" | LC_ALL=C sort
+	find "$@" -name '*.tc' | grep -vxE "$(left_out; echo none)" | LC_ALL=C sort
 }
 
 # Tests start ping, also by nice, and look for the program in the trace. Without this, the
