@@ -19,17 +19,17 @@ static bool is_equal(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-struct finding *add_finding(char *brief, char *where, char *details, bool compare)
+struct finding *add_finding(char *brief, char *where, char *details, char *key)
 {
 	struct finding **bucket = &buckets[hash_text(brief) % BUCKETS], *finding;
 
 	for (finding = *bucket; finding; finding = finding->next_in_bucket) {
-		if (!is_equal(finding->brief, brief) ||
-		    (compare && !is_equal(finding->details, details)))
+		if (!is_equal(finding->brief, brief) || !is_equal(finding->key, key))
 			continue;
 		free(brief);
 		free(where);
 		free(details);
+		free(key);
 		finding->count++;
 		return finding;
 	}
@@ -37,6 +37,7 @@ struct finding *add_finding(char *brief, char *where, char *details, bool compar
 	finding->brief = brief;
 	finding->where = where;
 	finding->details = details;
+	finding->key = key;
 	finding->count = 1;
 	finding->next_in_bucket = *bucket;
 	*bucket = finding;

@@ -15,6 +15,7 @@
  * @brief:	a line about it
  * @where:	the task and the duration of the first one, for the end of the line
  * @details:	more lines, with their newlines, or NULL
+ * @key:	what else is the same in equal findings, or NULL
  * @count:	how often it was found
  * @in_full:	show the details
  * @shown:	it was printed
@@ -24,6 +25,7 @@ struct finding {
 	char		*brief;
 	char		*where;
 	char		*details;
+	char		*key;
 	unsigned long	count;
 	bool		in_full;
 	bool		shown;
@@ -34,11 +36,11 @@ struct finding {
  * @brief:	a line about it; taken over
  * @where:	the task and the duration; taken over
  * @details:	more lines, or NULL; taken over
- * @compare:	findings with the same @brief are equal only if @details are, too
+ * @key:	findings with the same @brief are equal if this is, too; or NULL; taken over
  *
  * Return: the finding.
  */
-struct finding *add_finding(char *brief, char *where, char *details, bool compare);
+struct finding *add_finding(char *brief, char *where, char *details, char *key);
 
 /* Print a finding at once, unless that waits for the end of a command, or was done before. */
 void show_finding(struct finding *finding);

@@ -83,11 +83,11 @@ static void use_slow(struct task *task, const struct call *root)
 
 	if (is_in_list(waiting, syscall_name(root))) {
 		finding = add_finding(copy_text(syscall_name(root)),
-				      describe_where(task, root), NULL, true);
+				      describe_where(task, root), NULL, NULL);
 	} else {
 		slow_calls++;
 		finding = add_finding(describe_syscall(root), describe_where(task, root),
-				      describe_times(root), false);
+				      describe_times(root), NULL);
 		finding->in_full = true;
 	}
 	show_finding(finding);

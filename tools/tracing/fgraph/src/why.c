@@ -120,23 +120,24 @@ static const struct call *find_before(const struct call *root, const struct call
 }
 
 /* Print a call, and those in it that returned the same error. */
-static const struct call *print_chain(FILE *out, const struct call *call)
+static const struct call *print_chain(FILE *out, const struct call *call, bool args)
 {
 	const struct call *inner;
 	char *seen = NULL;
 
 	for (; (inner = find_origin(call, call->error)); call = inner) {
 		fputs(call->func, out);
-		if (options.verbose)
+		if (args && options.verbose)
 			print_args(out, call->args);
-		else
+		else if (args)
 			print_new_texts(out, call->args, &seen);
 		fputs(" → ", out);
 	}
 	fputs(bold(), out);
 	fputs(call->func, out);
 	fputs(plain(), out);
-	print_args(out, call->args);
+	if (args)
+		print_args(out, call->args);
 	print_result(out, call);
 	if (call->missed)
 		fputs(" (calls in it were missed)", out);
@@ -149,7 +150,7 @@ static const struct call *print_chain(FILE *out, const struct call *call)
  * Print the calls that returned the same error before one of the chain, to the same function:
  * any of them may be where the error came from.
  */
-static void print_others(FILE *out, const struct call *root, const struct call *last)
+static void print_others(FILE *out, const struct call *root, const struct call *last, bool args)
 {
 	const struct call *call, *other;
 
@@ -157,12 +158,12 @@ static void print_others(FILE *out, const struct call *root, const struct call *
 		for (other = call->parent->first; other != call; other = other->next)
 			if (other->error == last->error) {
 				fputs("  or: ", out);
-				print_chain(out, other);
+				print_chain(out, other, args);
 			}
 }
 
 /* Lines about the functions that returned the error of a system call, or NULL */
-static char *describe_chain(const struct call *root)
+static char *describe_chain(const struct call *root, bool args)
 {
 	const struct call *call = find_origin(root, root->error), *before;
 	struct text text;
@@ -173,8 +174,8 @@ static char *describe_chain(const struct call *root)
 	out = open_text(&text);
 	if (call) {
 		fputs("  ", out);
-		call = print_chain(out, call);
-		print_others(out, root, call);
+		call = print_chain(out, call, args);
+		print_others(out, root, call, args);
 	} else {
 		call = root;
 		fputs(root->missed ? "  calls in it were missed\n" : "", out);
@@ -182,7 +183,7 @@ static char *describe_chain(const struct call *root)
 	before = find_before(root, call);
 	if (before) {
 		fputs("  before that: ", out);
-		print_chain(out, before);
+		print_chain(out, before, args);
 	}
 	return close_text(&text);
 }
@@ -211,13 +212,18 @@ static bool matches_glob(const struct call *root)
 	return false;
 }
 
+/*
+ * Failures are equal if the same functions returned the error. In which of them a text of the
+ * program could be read depends on the state of its page.
+ */
 static void use_failure(struct task *task, const struct call *root)
 {
 	struct finding *finding;
 
 	failures++;
 	finding = add_finding(describe_syscall(root), describe_where(task, root),
-			      describe_chain(root), true);
+			      describe_chain(root, true),
+			      describe_chain(root, options.verbose));
 	task->failure = finding;
 	free(task->failure_where);
 	task->failure_where = describe_where(task, root);
@@ -233,6 +239,7 @@ static void use_handled(struct task *task, const struct call *root)
 	const struct call *call;
 	struct finding *finding;
 	struct text text;
+	char *details;
 	FILE *out;
 
 	for (call = root; call; call = next_call(root, call)) {
@@ -240,9 +247,10 @@ static void use_handled(struct task *task, const struct call *root)
 			continue;
 		out = open_text(&text);
 		fputs("  handled: ", out);
-		print_chain(out, call);
+		print_chain(out, call, true);
+		details = close_text(&text);
 		finding = add_finding(describe_syscall(root), describe_where(task, root),
-				      close_text(&text), true);
+				      details, copy_text(details));
 		finding->in_full = true;
 		show_finding(finding);
 	}
