@@ -25,7 +25,7 @@ checks := x86_64-cmdline x86_64-coverage x86_64-complaints x86_64-places x86_64-
 	  x86_64-configs arm64-places arm-configs
 demos  := demo $(notdir $(DEMO_TESTS))
 
-all: built-$(firstword $(guests)) $(host:%=host-%) $(guests:%=guest-%) \
+all: $(guests:%=guest-%) $(host:%=host-%) \
      $(if $(filter x86_64,$(MACHINES)),$(demos:%=demo-%)) \
      $(foreach arch,$(MACHINES),$(patsubst %,check-%,$(filter $(arch)-%,$(checks))))
 
