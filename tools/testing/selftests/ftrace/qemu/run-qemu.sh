@@ -4,7 +4,7 @@
 # Boots what the Makefile built, and runs $SCRIPT in the guest. The output of the script
 # goes to stdout, all else to stderr. Exits with the status of the script. If the kernel
 # crashed or complained, the run has failed. The Makefile passes its variables in the
-# environment. With $RUN, a directory, several guests of one build can run at a time.
+# environment.
 
 set -eu
 
