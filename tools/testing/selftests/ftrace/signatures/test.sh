@@ -283,7 +283,7 @@ try 'limits of words and of types' limits
 
 # Test random prototypes with a fixed seed: all values are where the signatures say.
 for machine in x86_64 i386 arm arm64 riscv x86_64-clang arm64-clang riscv-clang; do
-	try "$machine oracle" ./oracle.py -b 3 -n 500 -s fixed "$tmp/plain" "$machine"
+	try "$machine oracle" ./oracle.py -b 6 -n 1000 -s fixed "$tmp/plain" "$machine"
 done
 # Repeat a batch, by its seed and number, in which values were wrong once.
 again() { # MACHINE SEED OPTION...
