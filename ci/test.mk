@@ -5,8 +5,9 @@
 # its output is in $(BUILD)/test.
 
 CI      := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
-sub     := env -u MAKEFLAGS $(MAKE) --no-print-directory -f $(CI)/Makefile
-results := env ARCH=host FLAVOR= $(HARNESS)/results.sh
+make    := env -u MAKEFLAGS $(MAKE) --no-print-directory -f $(CI)/Makefile
+sub     := nice -n 5 $(make)
+results := nice -n 5 env ARCH=host FLAVOR= $(HARNESS)/results.sh
 arch     = $(firstword $(subst -, ,$*))
 second   = $(word 2,$(subst -, ,$*))
 machine  = ARCH=$(arch) FLAVOR=$(second)
@@ -39,23 +40,23 @@ define try
 	[ "$$result" = ok ]
 endef
 
-# One kernel is built at a time. A guest has precedence over builds and over tests that run
-# on the host.
+# One kernel is built at a time. The guests that run all tests take longest, so they have
+# precedence over all else.
 built := built-$(firstword $(guests))
 $(foreach guest,$(wordlist 2,99,$(guests)),$(eval built-$(guest): $(lastword $(built))) \
 	$(eval built += built-$(guest)))
 
 built-%:
-	$(call try,build-$*,nice -n 5 $(sub) build MODULES=1 $(machine))
+	$(call try,build-$*,$(sub) build MODULES=1 $(machine))
 
 guest-%: built-%
-	$(call try,$*,$(sub) test-guest $(machine))
+	$(call try,$*,$(make) test-guest $(machine))
 
 host-harness:
-	$(call try,harness,nice -n 5 $(results) $(CI)/test-harness.sh)
+	$(call try,harness,$(results) $(CI)/test-harness.sh)
 
 host-%:
-	$(call try,$*,nice -n 5 $(results) $(filter %/$*,$(HOST_TESTS)))
+	$(call try,$*,$(results) $(filter %/$*,$(HOST_TESTS)))
 
 demo-%: built-x86_64
 	$(call try,$*,$(results) $(filter %/$*,$(DEMO_TESTS)))
@@ -68,7 +69,7 @@ demo-test-readme.sh: demo-demo
 
 .SECONDEXPANSION:
 check-%: built-$$(arch)
-	$(call try,$*,nice $(sub) $(second) ARCH=$(arch))
+	$(call try,$*,$(sub) $(second) ARCH=$(arch))
 
 check-x86_64-complaints: built-x86_64-debug
 # These compile, so they come last.
