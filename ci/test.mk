@@ -58,20 +58,20 @@ host-harness:
 host-%:
 	$(call try,$*,$(results) $(filter %/$*,$(HOST_TESTS)))
 
-demo-%: built-x86_64
+# The guests of x86_64 take longest. What follows waits until both can start.
+demo-%: built-x86_64-debug
 	$(call try,$*,$(results) $(filter %/$*,$(DEMO_TESTS)))
 
-demo-demo: built-x86_64
+demo-demo: built-x86_64-debug
 	$(call try,demo,$(sub) boot SCRIPT=$(HARNESS)/tests/demo.sh)
 
 # It reads what the demo has printed.
 demo-test-readme.sh: demo-demo
 
 .SECONDEXPANSION:
-check-%: built-$$(arch)
+check-%: $$(lastword $$(filter built-$$(arch) built-$$(arch)-debug,$$(built)))
 	$(call try,$*,$(sub) $(second) ARCH=$(arch))
 
-check-x86_64-complaints: built-x86_64-debug
 # These compile, so they come last.
 check-x86_64-configs check-arm-configs check-x86_64-truth: $(lastword $(built))
 
