@@ -56,7 +56,9 @@ built_objects() { # TARGET...
 # Print each function that is called and not compiled.
 missing_symbols() { # OBJECT...
 	"${CROSS_COMPILE}nm" "$@" | awk -v "dir=$dir" '
-		NF > 1 && $(NF - 1) ~ /^[A-Z]$/ { print $NF >(dir "/" ($(NF - 1) == "U" ? "used" : "defined")) }'
+		NF > 1 && $(NF - 1) ~ /^[A-Z]$/ {
+			print $NF >(dir "/" ($(NF - 1) == "U" ? "used" : "defined"))
+		}'
 	for list in "$dir/used" "$dir/defined"; do
 		LC_ALL=C sort -u -o "$list" "$list"
 	done

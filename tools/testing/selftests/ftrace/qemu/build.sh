@@ -31,12 +31,12 @@ kbuild() { # LOG ARG...
 		${keep_debug_info:+drop-debug-info=} "$@"
 }
 
-# Print each option of WANTED that CONFIG has otherwise. A later line wins. A number is the
+# Print each option that diffconfig found to be otherwise than it is needed. A number is the
 # least that is needed.
-lost_options() { # WANTED CONFIG
-	"$TREE/scripts/diffconfig" "$1" "$2" | awk '
+lost_options() { # FILE
+	awk '
 		/^\+/ || /^-.* n$/ || ($3 == "->" && $4 + 0 > $2 + 0) { next }
-		{ sub(/^-/, ""); print "CONFIG_" $1 "=" $2 }'
+		{ sub(/^-/, ""); print "CONFIG_" $1 "=" $2 }' "$1"
 }
 
 # The first fragment may be a configuration of the user's. Ours override it, and only what
@@ -49,7 +49,10 @@ configure() { # FRAGMENT...
 	kbuild config.log KCONFIG_ALLCONFIG="$OUT/wanted.config" allnoconfig
 	[ -z "$CONFIG" ] || shift
 	[ -z "$NEEDED" ] || set -- "$NEEDED"
-	lost=$(cat "$@" | lost_options /dev/stdin "$OUT/.config" | paste -sd ' ')
+	cat "$@" >"$OUT/needed.config"
+	"$TREE/scripts/diffconfig" "$OUT/needed.config" "$OUT/.config" >"$OUT/config.diff" ||
+		die "$TREE/scripts/diffconfig failed"
+	lost=$(lost_options "$OUT/config.diff" | paste -sd ' ')
 	[ -z "$lost" ] || die "$lost cannot be had in $TREE"
 }
 
