@@ -81,7 +81,7 @@ test-report: tools prepare more-deps
 # a newcomer runs first install all that they need.
 test why: deps
 build boot shell why ftracetest kunit test-guest test stress sweep cmdline coverage places \
-truth gcov configs others mutants bench compare cost: prepare
+truth gcov configs others mutants bench compare base-tests cost: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
 test: MORE := $(COMPILERS) $(ORACLE) $(PAGES) gdb libelf-dev

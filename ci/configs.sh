@@ -95,8 +95,8 @@ mkdir -p "$dir"
 # A warning shows when its file is compiled: compile all of them, by ccache.
 rm -rf "$OUT/kernel/trace" "$dir"/*
 : >"$dir/less"
-# In files of the base, these are only warnings.
-export MORE_CFLAGS='-Wno-error=missing-prototypes -Wno-error=suggest-attribute=format'
+# In files of the base, these are only warnings. Without -g it takes a sixth less.
+export MORE_CFLAGS='-g0 -Wno-error=missing-prototypes -Wno-error=suggest-attribute=format'
 grep -v '^#' "${0%/*}/configurations" | while read -r name options; do
 	machine=$(echo "$options" | sed -n 's/.*@//p')
 	# shellcheck disable=SC2254 # a pattern

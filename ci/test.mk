@@ -26,7 +26,7 @@ checks := x86_64-cmdline x86_64-coverage x86_64-complaints x86_64-places x86_64-
 	  x86_64-configs arm64-places arm-configs
 demos  := demo $(notdir $(DEMO_TESTS))
 
-all: $(guests:%=guest-%) $(host:%=host-%) \
+all: $(if $(filter x86_64,$(MACHINES)),guest-x86_64-base) $(guests:%=guest-%) $(host:%=host-%) \
      $(if $(filter x86_64,$(MACHINES)),$(demos:%=demo-%)) \
      $(foreach arch,$(MACHINES),$(patsubst %,check-%,$(filter $(arch)-%,$(checks))))
 
@@ -51,6 +51,10 @@ built-%:
 
 guest-%: built-%
 	$(call try,$*,$(make) test-guest $(machine))
+
+# The selftests of the base run on one machine.
+guest-x86_64-base: built-x86_64
+	$(call try,x86_64-base,$(make) base-tests ARCH=x86_64)
 
 host-harness:
 	$(call try,harness,$(results) $(CI)/test-harness.sh)
