@@ -7,7 +7,7 @@
 CI      := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 make    := env -u MAKEFLAGS $(MAKE) --no-print-directory -f $(CI)/Makefile
 sub     := nice -n 5 $(make)
-results := nice -n 5 env ARCH=host FLAVOR= $(HARNESS)/results.sh
+results := nice -n 5 env ARCH=host FLAVOR= BUILT=1 $(HARNESS)/results.sh
 arch     = $(firstword $(subst -, ,$*))
 second   = $(word 2,$(subst -, ,$*))
 machine  = ARCH=$(arch) FLAVOR=$(second)
@@ -50,11 +50,11 @@ built-%:
 	$(call try,build-$*,$(sub) build MODULES=1 $(machine))
 
 guest-%: built-%
-	$(call try,$*,$(make) test-guest $(machine))
+	$(call try,$*,$(make) test-guest BUILT=1 $(machine))
 
 # The selftests of the base run on one machine.
 guest-x86_64-base: built-x86_64
-	$(call try,x86_64-base,$(make) base-tests ARCH=x86_64)
+	$(call try,x86_64-base,$(make) base-tests BUILT=1 ARCH=x86_64)
 
 host-harness:
 	$(call try,harness,$(results) $(CI)/test-harness.sh)
@@ -62,19 +62,21 @@ host-harness:
 host-%:
 	$(call try,$*,$(results) $(filter %/$*,$(HOST_TESTS)))
 
-# The guests of x86_64 take longest. What follows waits until both can start.
+# The guests of x86_64 take longest. What follows waits until all of them can start.
+host-test.sh: $(filter built-x86_64-debug,$(built))
+
 demo-%: built-x86_64-debug
 	$(call try,$*,$(results) $(filter %/$*,$(DEMO_TESTS)))
 
 demo-demo: built-x86_64-debug
-	$(call try,demo,$(sub) boot SCRIPT=$(HARNESS)/tests/demo.sh)
+	$(call try,demo,$(sub) boot BUILT=1 SCRIPT=$(HARNESS)/tests/demo.sh)
 
 # It reads what the demo has printed.
 demo-test-readme.sh: demo-demo
 
 .SECONDEXPANSION:
 check-%: $$(lastword $$(filter built-$$(arch) built-$$(arch)-debug,$$(built)))
-	$(call try,$*,$(sub) $(second) ARCH=$(arch))
+	$(call try,$*,$(sub) $(second) BUILT=1 ARCH=$(arch))
 
 # These compile, so they come last.
 check-x86_64-configs check-arm-configs check-x86_64-truth: $(lastword $(built))

@@ -102,6 +102,8 @@ judge() {
 	die "${status:-the guest ended without a verdict}, see $console"
 }
 
+[ -e "$OUT/$IMAGE" ] || die "BUILT=1, but there is no $OUT/$IMAGE"
+
 # A directory has one guest at a time. A build waits only while its files are copied.
 mkdir -p "$RUN"
 exec 8>"$RUN/.guest" 9>"$OUT/.lock"
