@@ -367,12 +367,22 @@ struct fgk_sleeper *fgk_new_sleeper(struct kunit *test)
 	return sleeper;
 }
 
+/* A task that has left the run queue still runs until the CPU has switched to another. */
+static bool fgk_is_on_cpu(struct task_struct *task)
+{
+#ifdef CONFIG_SMP
+	return READ_ONCE(task->on_cpu);
+#else
+	return false;
+#endif
+}
+
 static bool fgk_is_asleep(struct task_struct *task)
 {
 	unsigned long deadline = jiffies + FGK_PATIENCE;
 
 	while (!(READ_ONCE(task->__state) & TASK_UNINTERRUPTIBLE) ||
-	       READ_ONCE(task->on_rq)) {
+	       READ_ONCE(task->on_rq) || fgk_is_on_cpu(task)) {
 		if (time_after(jiffies, deadline))
 			return false;
 		msleep(20);
