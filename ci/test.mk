@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # make test: runs all tests on MACHINES, four jobs at a time on two CPUs: a kernel is built
-# while guests, which sleep at times, run what is built. Each test prints a line;
-# its output is in $(BUILD)/test.
+# while guests, which sleep at times, run what is built. Each test prints a line; its output
+# is in $(BUILD)/test.
 
 CI      := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 make    := env -u MAKEFLAGS $(MAKE) --no-print-directory -f $(CI)/Makefile
