@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# make test: runs all tests on MACHINES, four jobs at a time on two CPUs: a kernel is built
-# while guests, which sleep at times, run what is built. Each test prints a line; its output
-# is in $(BUILD)/test.
+# make test: runs all tests on MACHINES, three jobs at a time on two CPUs: a kernel is built
+# while two guests, which have one thread each, run what is built. Each test prints a line;
+# its output is in $(BUILD)/test.
 
 CI      := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 make    := env -u MAKEFLAGS $(MAKE) --no-print-directory -f $(CI)/Makefile
@@ -21,9 +21,9 @@ flavors_riscv  := module
 guests := $(foreach arch,$(MACHINES),$(arch) $(addprefix $(arch)-,$(flavors_$(arch))))
 host   := harness $(notdir $(HOST_TESTS))
 
-# Other targets that test, for a machine; and scripts that boot one
-checks := x86_64-cmdline x86_64-coverage x86_64-complaints x86_64-places x86_64-truth \
-	  x86_64-configs arm64-places arm-configs
+# Other targets that test, for a machine, the longest first; and scripts that boot one
+checks := x86_64-configs x86_64-truth x86_64-cmdline x86_64-coverage x86_64-complaints \
+	  x86_64-places arm64-places arm-configs
 demos  := demo $(notdir $(DEMO_TESTS))
 
 all: $(if $(filter x86_64,$(MACHINES)),guest-x86_64-base) $(guests:%=guest-%) $(host:%=host-%) \
