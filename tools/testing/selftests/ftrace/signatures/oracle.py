@@ -28,15 +28,14 @@
 import argparse
 import copy
 import itertools
-import multiprocessing
 import os
 import random
 import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+from concurrent import futures
 
 import unicorn
 from elftools.elf.elffile import ELFFile
@@ -147,7 +146,6 @@ def run(*command):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, check=False)
     if done.returncode:
-        # An exit here, in a process of the pool, would leave the other processes waiting.
         raise RuntimeError(f'{" ".join(command)}:\n{done.stderr[:2000]}')
     return done.stdout
 
@@ -494,6 +492,19 @@ def make_jobs(machines, options, seed):
             yield Job(machine, options, seed, number, together)
 
 
+def run_jobs(jobs):
+    """Yields what the jobs return. Takes the next job only when few are left, so that
+    make_jobs() can check the time."""
+    with futures.ProcessPoolExecutor() as pool:
+        running = set()
+        for job in jobs:
+            running.add(pool.submit(run_job, job))
+            if len(running) > os.cpu_count():
+                done, running = futures.wait(running, return_when=futures.FIRST_COMPLETED)
+                yield from (job.result() for job in done)
+        yield from (job.result() for job in running)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('reader')
@@ -510,18 +521,8 @@ def main():
     machines = [m for m in MACHINES if not options.machines or m.name in options.machines]
     totals = {m.name: Totals(m) for m in machines}
     seed = options.seed or os.urandom(4).hex()
-    # Create jobs only when processes become free, so that make_jobs() can check the time.
-    with multiprocessing.Pool() as pool:
-        slots = threading.Semaphore(2 * os.cpu_count())
-
-        def paced():
-            for job in make_jobs(machines, options, seed):
-                slots.acquire()
-                yield job
-
-        for name, *result in pool.imap_unordered(run_job, paced()):
-            slots.release()
-            totals[name].add(*result)
+    for name, *result in run_jobs(make_jobs(machines, options, seed)):
+        totals[name].add(*result)
     # The limits are those of the seed "fixed". Other prototypes may exceed them, because
     # many prototypes of a batch may use the same type with an unknown place.
     slack = 1 if options.seed == 'fixed' else 2
