@@ -15,7 +15,7 @@
 
 #include "fgraph_kunit.h"
 
-/* Far more tasks than instances in the pool of a kretprobe. KASAN makes a start slow. */
+/* Far more tasks than instances in the pool of a kretprobe. With KASAN, they start slowly. */
 #define FGK_MANY_TASKS	(IS_ENABLED(CONFIG_KASAN) ? 2000 : 10000)
 
 /* The number of tasks that hit no probe */
