@@ -79,12 +79,12 @@ test-report: tools prepare more-deps
 
 # A target that builds needs a tree, and some targets need more packages. The commands that
 # a newcomer runs first install all that they need.
-test why: deps
-build boot shell why ftracetest kunit test-guest test stress sweep cmdline coverage places \
+test test-all why: deps
+build boot shell why ftracetest kunit test-guest test test-all stress sweep cmdline coverage places \
 truth gcov configs others mutants bench compare base-tests cost: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
-test: MORE := $(COMPILERS) $(ORACLE) $(PAGES) gdb libelf-dev
+test test-all: MORE := $(COMPILERS) $(ORACLE) $(PAGES) gdb libelf-dev
 check: MORE := $(PAGES) perl python3-git python3-ply
 cost: MORE := dwarves time
 gcov: MORE := gcovr
@@ -92,7 +92,7 @@ truth: MORE := gdb
 others: MORE := $(OTHERS)
 # npm may be there without Debian's package, which conflicts with another node.
 test-report: MORE = chromium chromium-driver python3-selenium $(if $(shell command -v npm),,npm)
-mutants test cost gcov truth others: more-deps
+mutants test test-all cost gcov truth others: more-deps
 more-deps:
 	@$(HERE)/deps.sh $(MORE)
 
