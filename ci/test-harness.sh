@@ -55,6 +55,8 @@ try 'results: a test may be skipped' 0 '.*skipped: 1' judge 'ok 1 one' \
 	'ok 2 two words # SKIP here'
 try 'results: another machine may skip it' 1 'error: skipped on arm .*: one' judge \
 	'ok 1 one # SKIP' 'ok 2 two'
+try 'results: what took long is named' 0 '# 12 s: slow' judge '[    1.0] ok 1 quick' \
+	'[   13.0] ok 2 slow' '[   14.0] ok 3 quick, too'
 
 # Runs of ftracetest, or of what is in its place
 
@@ -163,10 +165,10 @@ try 'build: a number is the least that is needed' 0 'MAXSMP=y NR_CPUS=64 VIRTIO=
 	build '' CONFIG_NR_CPUS=8 CONFIG_MAXSMP=y
 try 'build: a number is too small' 1 'error: CONFIG_NR_CPUS=128 cannot be had in .*' \
 	build '' CONFIG_NR_CPUS=128 CONFIG_MAXSMP=y
-try 'build: modules are built without a CONFIG' 0 "$built modules" build '' CONFIG_FTRACE=y
-try 'build: all modules of a CONFIG on demand' 0 "$built modules lib/.*/b.ko" \
+try 'build: no module on its own' 0 "$built" build '' CONFIG_FTRACE=y
+try 'build: all modules on demand' 0 "$built modules lib/.*/b.ko" \
 	build 1 CONFIG_FTRACE=y CONFIG_VIRTIO=m
-try 'build: one module of a CONFIG' 0 "$built kernel/a.ko lib/.*/a.ko" \
+try 'build: one module on demand' 0 "$built kernel/a.ko lib/.*/a.ko" \
 	build kernel/a.ko CONFIG_FTRACE=y CONFIG_VIRTIO=m
 compressed() {
 	gzip -c "$tmp/user.config" >"$tmp/config.gz"

@@ -72,7 +72,7 @@ check_builds() {
 		say "building $(tree log -1 --format=%s "$commit")"
 		git -C "$BUILD/check/linux" checkout -q --detach "$commit"
 		make --no-print-directory -C "$TOP/tools/testing/selftests/ftrace/qemu" \
-			build ARCH=x86_64 BUILD="$BUILD/check" \
+			build MODULES=1 ARCH=x86_64 BUILD="$BUILD/check" \
 			KERNEL="$BUILD/check/linux" NEEDED=/dev/null ||
 			die "this commit does not build"
 		echo "$object" >>"$BUILD/check/built"

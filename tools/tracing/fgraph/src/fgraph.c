@@ -388,6 +388,7 @@ static int open_signals(void)
 {
 	static const int used[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	sigset_t set;
+	int signals;
 	size_t i;
 
 	/* If the caller ignores it, the status of the command would be lost. */
@@ -397,7 +398,10 @@ static int open_signals(void)
 	for (i = 0; i < sizeof(used) / sizeof(*used); i++)
 		sigaddset(&set, used[i]);
 	sigprocmask(SIG_BLOCK, &set, &caller_signals);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (signals < 0)
+		die("cannot wait for signals: signalfd: %s", strerror(errno));
+	return signals;
 }
 
 int run_trace(void)

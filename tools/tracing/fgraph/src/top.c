@@ -263,11 +263,11 @@ static int run_top(void)
 	terminal = isatty(fileno(options.report)) && !tcgetattr(STDIN_FILENO, &before);
 	has_keys = terminal;
 	open_tracefs();
-	enable_profiler();
 	sigaction(SIGINT, &end, NULL);
 	sigaction(SIGTERM, &end, NULL);
 	sigaction(SIGHUP, &end, NULL);
 	sigaction(SIGQUIT, &end, NULL);
+	enable_profiler();
 	if (terminal)
 		set_terminal(&before);
 	show_tables(terminal);

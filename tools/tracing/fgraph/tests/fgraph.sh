@@ -248,10 +248,12 @@ leaves_nothing_behind() {
 	nothing_is_left
 }
 
-# The command stops fgraph, which does not read the trace meanwhile.
 counts_in_a_table() {
-	(sleep 4; for i in $(seq 50); do [ -e /no/such ] || :; done) &
-	fgraph top -d 10 -n 1000 -f 'vfs_*' -o report
+	fgraph top -n 1000 -f 'vfs_*' -o report &
+	wait_until grep -q 1 /sys/kernel/tracing/function_profile_enabled
+	for i in $(seq 50); do [ -e /no/such ] || :; done
+	kill $!
+	wait $! || :
 	cat report
 	grep -q '^vfs_statx  *[5-9][0-9]  *[0-9.]* .\?s  *50  ENOENT$' report
 	[ "$(cat /sys/kernel/tracing/function_profile_enabled)" = 0 ]
@@ -292,6 +294,7 @@ keeps_few_lines() {
 	[ $(($(wc -c <kept) * 100)) -le "$(wc -c <all)" ]
 }
 
+# The command stops fgraph, which does not read the trace meanwhile.
 reports_lost_events() {
 	fgraph why -b 8 -o report sh -c 'kill -STOP $PPID
 		for i in $(seq 1000); do [ -e /no/such/$i ]; done

@@ -122,11 +122,8 @@ flock -n 9 || {
 [ "${CONFIGURED:-}" ] || configure "$@"
 check_tools
 say "building $OUT/$IMAGE"
-# A distribution's configuration has thousands of modules: all only on demand.
 targets=${IMAGE##*/}
-case $CONFIG,$MODULES in
-, | *,1) targets="$targets modules" ;;
-esac
+[ "$MODULES" != 1 ] || targets="$targets modules"
 # shellcheck disable=SC2086 # a list of targets
 kbuild build.log "$jobs" ${TARGETS:+-k W=1 cmd_checkdoc=} ${TARGETS:-$targets}
 [ -z "$MODULES" ] || [ "${TARGETS:-}" ] || pack_modules

@@ -18,7 +18,7 @@ mount -t debugfs debugfs /sys/kernel/debug
 mount -t tracefs tracefs /sys/kernel/tracing
 mkdir -p /dev/pts
 mount -t devpts devpts /dev/pts
-[ ! -e /proc/net ] || ifconfig lo 127.0.0.1 up
+[ ! -e /proc/net/route ] || ifconfig lo 127.0.0.1 up
 
 . /env
 cd /sys/kernel/tracing

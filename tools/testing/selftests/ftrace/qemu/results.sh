@@ -1,23 +1,33 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
 # results.sh COMMAND...: judges the results that COMMAND prints in the form of KTAP, with
 # the kernel's kunit.py. Fails if a test failed or is missing, or if COMMAND failed. If
-# $SKIPS names a list, see "skips", a test that is skipped must be in it.
+# $SKIPS names a list, see "skips", a test that is skipped must be in it. Names the tests that
+# took 10 seconds or more.
 
 set -eu
 
 machine=$ARCH${FLAVOR:+-$FLAVOR}
 ktap=$(mktemp)
 trap 'rm -f "$ktap"' EXIT
-failed=0
+failed=0 now=0
 
 # Number the results that are not indented, which come from several runs. awk would wait
-# for more input.
+# for more input. A test took the time since the line before its result, by the clock of the
+# guest if the lines have that, as those of the kernel's log do.
 number_results() {
-	n=0
+	n=0 clock='' slow=''
 	echo 'KTAP version 1'
 	while IFS= read -r line; do
+		before=$now now=$EPOCHSECONDS last=$clock clock=host
+		if [[ $line =~ ^\[\ *([0-9]+)\.[0-9]+\]\ (.*) ]]; then
+			now=${BASH_REMATCH[1]} line=${BASH_REMATCH[2]} clock=guest
+		fi
+		if [[ $line =~ ^\ *(not )?ok\ [0-9]*[\ -]*(.*) && $clock = "$last" ]] &&
+		   ((now - before >= 10)); then
+			slow+="# $((now - before)) s: ${BASH_REMATCH[2]}"$'\n'
+		fi
 		case $line in
 		'ok '* | 'not ok '*)
 			n=$((n + 1))
@@ -25,6 +35,7 @@ number_results() {
 		esac
 		printf '%s\n' "$line"
 	done
+	printf %s "$slow" | sort -k 2 -rn >&2
 }
 
 # Print what was skipped and is not in the list.

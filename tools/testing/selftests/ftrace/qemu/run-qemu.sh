@@ -13,7 +13,7 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 console=$RUN/console.log
 verdict=$RUN/status
 initrd=$RUN/initrd.cpio
-kernel=$RUN/${IMAGE##*/}
+kernel=$RUN/image
 
 # A warning, KASAN, a stall and the like end the guest. This is what does not: lockdep and
 # RCU, checks of memory, unwinders, programs that crash, objects with one name.
@@ -61,7 +61,7 @@ qemu() { # ARG...
 	[ -z "$ICOUNT" ] || cpus=1
 	# shellcheck disable=SC2086 # $QEMU is meant to be split
 	set -- $QEMU -nodefaults -no-user-config -nographic -no-reboot \
-		${ICOUNT:+-icount shift=0,sleep=off} -smp "$cpus" -m "$MEM" \
+		${ICOUNT:+-icount shift=0,sleep=off} -smp "$cpus,sockets=$cpus" -m "$MEM" \
 		-kernel "$kernel" -initrd "$initrd" "$@"
 	say "${@@Q}"
 	$LIMIT "$@"

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-# 64-bit x86 on QEMU's pc machine, or on q35 for the flavor debug, where Linux would break
-# off a loop in the ACPI tables of pc. With the HPET, the kernel can calibrate the TSC on a
-# busy host. All CPUs share one thread: with a thread each, those of QEMU 7.2 sometimes
-# execute code as it was before a tracer was turned on or off, or hang, also with the
-# unpatched base.
+# 64-bit x86 on QEMU's pc machine. With the PM timer, the kernel can calibrate its clocks on
+# a busy host; ACPI would say where it is. All CPUs share one thread: with a thread each,
+# those of QEMU 7.2 sometimes execute code as it was before a tracer was turned on or off, or
+# hang, also with the unpatched base.
 KERNEL_ARCH   := x86_64
 CROSS_COMPILE := x86_64-linux-gnu-
-IMAGE         := arch/x86/boot/bzImage
-QEMU          := qemu-system-x86_64 -cpu max -accel tcg,thread=single \
-		 $(if $(filter debug,$(FLAVOR)),-machine q35,-machine pc)
+IMAGE         := vmlinux
+QEMU          := qemu-system-x86_64 -machine pc -cpu max -accel tcg,thread=single
 VIRTIO_SERIAL := virtio-serial-pci
 CONSOLE       := ttyS0
-CMDLINE       := tsc=reliable
+CMDLINE       := tsc=reliable pmtmr=608
 DEBIAN_ARCH   := amd64
 PACKAGES      += gcc libc6-dev qemu-system-x86 libelf-dev

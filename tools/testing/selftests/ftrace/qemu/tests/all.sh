@@ -38,8 +38,8 @@ dmesg | sed 's/^\[ *[0-9.]*\] //' |
 sh /tests/kunit.sh $MODULES
 
 # One case runs alone, and none if there is none of the name.
-one=$(SUITE=fgraph_values_text CASE=fgv_symbol_test sh /tests/kunit.sh | grep -c '^ *ok ')
-none=$(SUITE=fgraph_values_text CASE=nothing sh /tests/kunit.sh | grep -c '^ *ok ')
+one=$(SUITE=fgraph_values_text CASE=fgv_symbol_test sh /tests/kunit.sh | grep -c '\] *ok ')
+none=$(SUITE=fgraph_values_text CASE=nothing sh /tests/kunit.sh | grep -c '\] *ok ')
 [ "$one $none" = '2 0' ] || printf 'not '
 echo 'ok one case runs alone'
 
