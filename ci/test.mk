@@ -78,6 +78,9 @@ host-harness:
 # It takes long. It fills gaps of the first build. If all is built, long guests start first.
 host-test.sh: $(if $(wildcard $(BUILD)/x86_64-debug),$(filter built-x86_64-debug,$(built)))
 
+# With ALL, it tests twice as many prototypes.
+host-test.sh: export BATCHES := $(if $(ALL),6,3)
+
 host-%:
 	$(call try,$*,$(results) $(filter %/$*,$(HOST_TESTS)))
 
