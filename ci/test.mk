@@ -35,8 +35,8 @@ parts  := $(if $(filter x86_64,$(MACHINES)),guest-x86_64-base) $(guests:%=guest-
 	  $(if $(ALL),$(foreach arch,$(MACHINES),$(patsubst %,check-%,$(filter $(arch)-%,$(checks)))))
 
 # A part that has passed leaves a file, in a directory for the commits, here and in KERNEL,
-# and for what is not committed.
-describe = git -C $(1) rev-parse HEAD; git -C $(1) diff HEAD;
+# and for what is not committed. Without git, nothing has passed before.
+describe = git -C $(1) rev-parse HEAD || date +%s; git -C $(1) diff HEAD;
 passed  := $(BUILD)/test/passed/$(firstword \
 	   $(shell { $(call describe,$(CI)/..) $(call describe,$(KERNEL)) } | sha1sum))
 before := $(if $(ALL),$(filter $(parts),$(notdir $(wildcard $(passed)/*))))
