@@ -3,7 +3,7 @@
 # of two CPUs if AMD made them.
 KERNEL_ARCH   := i386
 CROSS_COMPILE := i686-linux-gnu-
-IMAGE         := vmlinux
+IMAGE         := arch/x86/boot/bzImage
 QEMU          := qemu-system-i386 -machine pc -cpu max,vendor=GenuineIntel -accel tcg,thread=single
 VIRTIO_SERIAL := virtio-serial-pci
 CONSOLE       := ttyS0

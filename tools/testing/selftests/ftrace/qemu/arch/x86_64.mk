@@ -5,7 +5,7 @@
 # hang, also with the unpatched base.
 KERNEL_ARCH   := x86_64
 CROSS_COMPILE := x86_64-linux-gnu-
-IMAGE         := vmlinux
+IMAGE         := arch/x86/boot/bzImage
 QEMU          := qemu-system-x86_64 -machine pc -cpu max -accel tcg,thread=single
 VIRTIO_SERIAL := virtio-serial-pci
 CONSOLE       := ttyS0
