@@ -34,9 +34,13 @@ struct fgraph_stack {
 	u32			limit;
 	/* Context of the innermost running callbacks, see fgraph_enter_context() */
 	u32			context;
+	/* The CPU where the task went to sleep, at the time @sleeps_since */
+	u64			sleeps_since;
+	u32			sleeps_on;
 	/* How long the task slept while it had this stack, in ns */
 	u64			slept;
-	u64			sleeps_since;
+	/* @slept when the task last came to another CPU, see fgraph_call_moved() */
+	u64			moved;
 	struct fgraph_task	task[FGRAPH_MAX_USERS];
 	/* Links stacks that are about to be freed */
 	struct fgraph_stack	*next;
@@ -191,6 +195,18 @@ static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 		times->slept = core->stack->slept;
 	}
 	return times->calltime;
+}
+
+/*
+ * Return true if the task changed its CPU in the call, after the time of the entry was
+ * taken. So the buffer of this CPU does not contain the entry, or it contains other events
+ * of the task between the entry and the return.
+ */
+static __always_inline bool fgraph_call_moved(const struct fgraph_call *call)
+{
+	const struct fgraph_core_call *core = fgraph_core_call(call);
+
+	return core->stack->moved > core->head->times.slept;
 }
 
 static __always_inline u64 __fgraph_rettime(struct fgraph_call *call)

@@ -331,6 +331,17 @@ void fgraph_stack_drained(void)
 		irq_work_queue(&fgraph_drained_irq_work);
 }
 
+/*
+ * Add the time of a sleep. The clocks of two CPUs may differ, but each sleep takes some
+ * time, so that fgraph_call_moved() can compare.
+ */
+static void fgraph_end_sleep(struct fgraph_stack *st, u64 now, u32 cpu)
+{
+	st->slept += max_t(s64, now - st->sleeps_since, 1);
+	if (st->sleeps_on != cpu)
+		st->moved = st->slept;
+}
+
 static void fgraph_probe_sched_switch(void *ignore, bool preempt,
 				      struct task_struct *prev,
 				      struct task_struct *next,
@@ -338,12 +349,15 @@ static void fgraph_probe_sched_switch(void *ignore, bool preempt,
 {
 	struct fgraph_stack *out = READ_ONCE(prev->ret_stack);
 	struct fgraph_stack *in = READ_ONCE(next->ret_stack);
+	u32 cpu = smp_processor_id();
 	u64 now = trace_clock_local();
 
-	if (out)
+	if (out) {
 		out->sleeps_since = now;
+		out->sleeps_on = cpu;
+	}
 	if (in && in->sleeps_since)
-		in->slept += now - in->sleeps_since;
+		fgraph_end_sleep(in, now, cpu);
 }
 
 static void fgraph_late_workfn(struct work_struct *work);

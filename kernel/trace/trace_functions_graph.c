@@ -51,12 +51,16 @@ struct graph_entry {
 	unsigned long			names[GRAPH_NAMES_WORDS];
 };
 
-/* A return event, with the words of the return value */
+/*
+ * A return event, with the words of the return value. If events before it were lost, it is
+ * not the return of the entry before it.
+ */
 struct graph_return {
 	struct trace_entry		ent;
 	struct ftrace_graph_ret		ret;
 	u64				slept;
 	u32				flags;
+	bool				after_loss;
 	unsigned int			nr_words;
 	unsigned int			nr_names;
 	unsigned long			words[2];
@@ -528,15 +532,38 @@ static void copy_saved_return(struct graph_return *to, const struct graph_return
 	memcpy(to, from, offsetof(struct graph_return, names[from->nr_names]));
 }
 
+/*
+ * Return true if @ret, the next event of the CPU, is the return of @entry. It is the return
+ * of a later call if the events between them were lost or filtered. The later call began
+ * after @entry was recorded. Both times are comparable if the clock of the buffer is
+ * trace_clock_local(), and if the time of the call was not reduced by a sleep.
+ *
+ * Between an entry and a return of another call, a task changes its CPU at least once.
+ * trace_graph_moved_return() records such a return.
+ */
+static bool is_return_of(const struct trace_iterator *iter,
+			 const struct graph_entry *entry,
+			 const struct graph_return *ret, u32 flags)
+{
+	if (!is_return(ret->ent.type) || ret->after_loss ||
+	    ret->ent.pid != entry->ent.pid || ret->ret.func != entry->call.func ||
+	    ret->ret.depth != entry->call.depth)
+		return false;
+
+	return iter->tr->clock_id || !(flags & TRACE_GRAPH_SLEEP_TIME) ||
+		(s64)(entry->ts - ret->ret.calltime) >= 0;
+}
+
 /* If @curr is a leaf, set @ret to its return, and consume the return event. */
 static bool get_return_for_leaf(struct trace_iterator *iter,
 				struct graph_entry *curr,
-				struct graph_return *ret)
+				struct graph_return *ret, u32 flags)
 {
 	struct fgraph_data *data = iter->private;
 	struct ring_buffer_iter *ring_iter = NULL;
 	struct ring_buffer_event *event;
 	struct ftrace_graph_ret_entry *next;
+	unsigned long lost = 0;
 
 	/*
 	 * If the previous output failed to write to the seq buffer,
@@ -549,9 +576,10 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 		ring_iter = trace_buffer_iter(iter, iter->cpu);
 
 		/* First peek to compare current entry and the next one */
-		if (ring_iter)
+		if (ring_iter) {
 			event = ring_buffer_iter_peek(ring_iter, NULL);
-		else {
+			lost = ring_buffer_iter_dropped(ring_iter);
+		} else {
 			/*
 			 * We need to consume the current entry to see
 			 * the next one.
@@ -559,7 +587,7 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 			ring_buffer_consume(iter->array_buffer->buffer, iter->cpu,
 					    NULL, NULL);
 			event = ring_buffer_peek(iter->array_buffer->buffer, iter->cpu,
-						 NULL, NULL);
+						 NULL, &lost);
 		}
 
 		/*
@@ -572,6 +600,7 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 		ret->nr_names = 0;
 		if (is_return(ret->ent.type))
 			copy_return(ret, next, ring_buffer_event_length(event));
+		ret->after_loss = lost;
 
 		/*
 		 * Save current and next entries for later reference
@@ -583,10 +612,7 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 		}
 	}
 
-	if (!is_return(ret->ent.type))
-		return false;
-
-	if (curr->ent.pid != ret->ent.pid || curr->call.func != ret->ret.func)
+	if (!is_return_of(iter, curr, ret, flags))
 		return false;
 
 	/* this is a leaf, now advance the iterator */
@@ -749,6 +775,8 @@ static void print_graph_name(struct trace_seq *s,
 
 	if (graph_func_has_name(iter, func))
 		print_graph_symbol(s, data ? data->symbols : NULL, func);
+	else if (graph_hides_pointers(iter))
+		trace_seq_printf(s, "%p", (void *)func);
 	else
 		trace_seq_printf(s, "0x%lx", func);
 }
@@ -759,6 +787,8 @@ static void print_graph_retaddr(struct trace_seq *s,
 {
 	if (graph_func_has_name(iter, retaddr))
 		trace_seq_printf(s, " <-%pB", (void *)retaddr);
+	else if (graph_hides_pointers(iter))
+		trace_seq_printf(s, " <-%p", (void *)retaddr);
 	else
 		trace_seq_printf(s, " <-0x%lx", retaddr);
 }
@@ -960,9 +990,19 @@ print_graph_entry_leaf(struct trace_iterator *iter,
 	return trace_handle_return(s);
 }
 
+/*
+ * The iterator of a trace reports a loss once, and this file has asked it. A trace_pipe
+ * reports it again with the next event.
+ */
+static void print_graph_loss(struct trace_iterator *iter, const struct graph_return *next)
+{
+	if (next->after_loss && trace_buffer_iter(iter, iter->cpu))
+		trace_seq_printf(&iter->seq, "CPU:%d [LOST EVENTS]\n", iter->cpu);
+}
+
 static enum print_line_t
 print_graph_entry_nested(struct trace_iterator *iter,
-			 struct graph_entry *entry,
+			 struct graph_entry *entry, const struct graph_return *next,
 			 struct trace_seq *s, int cpu, u32 flags)
 {
 	struct ftrace_graph_ent *call = &entry->call;
@@ -977,6 +1017,8 @@ print_graph_entry_nested(struct trace_iterator *iter,
 	print_graph_func(s, iter, entry, flags);
 	trace_seq_puts(s, " {");
 	print_graph_entry_tail(s, iter, entry, NULL, flags);
+	if (next)
+		print_graph_loss(iter, next);
 
 	if (trace_seq_has_overflowed(s))
 		return TRACE_TYPE_PARTIAL_LINE;
@@ -1074,12 +1116,12 @@ __print_graph_entry(struct graph_entry *field, struct trace_seq *s,
 
 	print_graph_prologue(iter, s, TRACE_GRAPH_ENT, call->func, flags);
 
-	leaf = get_return_for_leaf(iter, field, &leaf_ret);
+	leaf = get_return_for_leaf(iter, field, &leaf_ret, flags);
 	graph_note_entry(iter, call, leaf);
 	if (leaf)
 		ret = print_graph_entry_leaf(iter, field, &leaf_ret, s, flags);
 	else
-		ret = print_graph_entry_nested(iter, field, s, cpu, flags);
+		ret = print_graph_entry_nested(iter, field, &leaf_ret, s, cpu, flags);
 	if (graph_line_is_too_big(s, used, data && data->failed))
 		ret = leaf ? TRACE_TYPE_HANDLED : TRACE_TYPE_NO_CONSUME;
 
@@ -1209,7 +1251,7 @@ static enum print_line_t print_graph_kept_entry(struct trace_iterator *iter, u32
 	iter->ts = field->time ?: ts;
 	print_graph_prologue(iter, &iter->seq, TRACE_GRAPH_ENT, entry.call.func, flags);
 	graph_note_entry(iter, &entry.call, false);
-	ret = print_graph_entry_nested(iter, &entry, &iter->seq, iter->cpu, flags);
+	ret = print_graph_entry_nested(iter, &entry, NULL, &iter->seq, iter->cpu, flags);
 	iter->ts = ts;
 	/* No event was consumed to see whether the call is a leaf. */
 	if (ret == TRACE_TYPE_NO_CONSUME || graph_line_is_too_big(&iter->seq, used, false))
@@ -1410,6 +1452,9 @@ print_graph_function_flags(struct trace_iterator *iter, u32 flags)
 	struct graph_line_state before;
 	enum print_line_t ret;
 
+	/* The text behind a pointer may be of a user. */
+	if (iter->to_log)
+		flags &= ~TRACE_GRAPH_PRINT_NAMES;
 	if (!data)
 		return print_graph_event(iter, flags);
 

@@ -64,6 +64,8 @@ extern void graph_trace_open(struct trace_iterator *iter);
 extern void graph_trace_close(struct trace_iterator *iter);
 bool graph_func_has_name(const struct trace_iterator *iter, unsigned long addr);
 bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr);
+bool graph_hides_pointers(const struct trace_iterator *iter);
+bool graph_hides_word(const struct trace_iterator *iter, unsigned long word);
 int trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
 			     unsigned int trace_ctx);
 void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
@@ -310,6 +312,11 @@ static inline bool ftrace_graph_ignore_func(struct trace_array *tr,
 #else /* CONFIG_FUNCTION_GRAPH_TRACER */
 static inline void ftrace_free_graph_scope(struct trace_array *tr) { }
 static inline void trace_graph_use_scope(struct trace_array *tr) { }
+static inline bool graph_hides_pointers(const struct trace_iterator *iter)
+{
+	return false;
+}
+
 static inline void trace_graph_init_tracefs(struct trace_array *tr,
 					    struct dentry *d_tracer) { }
 static inline enum print_line_t

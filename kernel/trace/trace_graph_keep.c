@@ -467,20 +467,14 @@ static bool graph_write_entry(const struct graph_writer *w,
 	return true;
 }
 
-/* Fill in what TRACE_GRAPH_KEPT_RET and TRACE_GRAPH_CALL have in common. */
 static void graph_fill_return(struct ftrace_graph_kept_ret_entry *entry,
 			      struct fgraph_call *call, const struct held_entry *held,
 			      bool sleep_time)
 {
 	const struct fgraph_core_call *core = fgraph_core_call(call);
 
-	entry->ret.func		= call->func;
-	entry->ret.retval	= call->retregs[0];
-	entry->ret.depth	= call->depth;
-	entry->ret.overrun	= call->task->overrun;
-	entry->ret.calltime	= fgraph_calltime(call, sleep_time);
-	entry->ret.rettime	= __fgraph_rettime(call);
-	entry->retval_high	= call->retregs[1];
+	trace_graph_fill_return(entry, call, fgraph_calltime(call, sleep_time),
+				__fgraph_rettime(call));
 	entry->slept		= core->stack->slept - core->head->times.slept;
 	entry->flags		= call->task->overrun != held->overrun ?
 				  TRACE_GRAPH_MISSED : 0;

@@ -120,6 +120,13 @@ trace_graph_named_return(struct trace_array *tr, const struct fgraph_call *call,
 	trace_graph_commit(&event_funcgraph_named_exit, buffer, event, entry);
 	return true;
 }
+
+/* Read the name of the result of @call. Return the number of words in @name. */
+static unsigned int trace_graph_result_name(const struct fgraph_call *call, u32 plan,
+					    unsigned long *name)
+{
+	return graph_read_result_name(plan, call->retregs[0], name);
+}
 #else
 static inline bool
 trace_graph_named_entry(struct trace_array *tr, struct fgraph_call *call, u32 plan,
@@ -133,6 +140,12 @@ trace_graph_named_return(struct trace_array *tr, const struct fgraph_call *call,
 			 u64 calltime, u64 rettime, unsigned int trace_ctx)
 {
 	return false;
+}
+
+static inline unsigned int trace_graph_result_name(const struct fgraph_call *call, u32 plan,
+						   unsigned long *name)
+{
+	return 0;
 }
 #endif
 
@@ -278,6 +291,33 @@ trace_graph_wide_return(struct trace_array *tr, const struct fgraph_call *call,
 	__trace_graph_return(tr, call, calltime, rettime, trace_ctx, true);
 }
 
+/*
+ * Record the return of a call in which the task changed its CPU. Readers join an entry with
+ * the next event of its CPU, if this is a return of the same function. Here, the entry would
+ * be that of an earlier call. So record the return as that of a kept call, which readers
+ * never join.
+ */
+static noinline void
+trace_graph_moved_return(struct trace_array *tr, const struct fgraph_call *call, u32 plan,
+			 u64 calltime, u64 rettime, unsigned int trace_ctx)
+{
+	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	unsigned int nr = trace_graph_result_name(call, plan, name);
+	struct ftrace_graph_kept_ret_entry *entry;
+	struct ring_buffer_event *event;
+
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_KEPT_RET,
+				    sizeof(*entry) + nr * sizeof(long), trace_ctx, &entry);
+	if (!event)
+		return;
+	trace_graph_fill_return(entry, call, calltime, rettime);
+	entry->slept	= 0;
+	entry->flags	= 0;
+	memcpy(entry->names, name, nr * sizeof(long));
+	trace_graph_commit(&event_funcgraph_kept_exit, buffer, event, entry);
+}
+
 /* Record a call of no duration, for a latency tracer: a latency starts or ends there. */
 void trace_graph_function(struct trace_array *tr, unsigned long ip,
 			  unsigned long parent_ip, unsigned int trace_ctx)
@@ -314,14 +354,20 @@ void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 			       unsigned int trace_ctx)
 {
 	bool sleep_time = !(READ_ONCE(tr->graph_record) & GRAPH_RECORD_NO_SLEEP);
+	u64 calltime = fgraph_calltime(call, sleep_time);
 
-	__trace_graph_record_return(tr, call, fgraph_calltime(call, sleep_time),
-				    __fgraph_rettime(call), trace_ctx);
+	if (fgraph_call_moved(call))
+		trace_graph_moved_return(tr, call, 0, calltime, __fgraph_rettime(call),
+					 trace_ctx);
+	else
+		__trace_graph_record_return(tr, call, calltime, __fgraph_rettime(call),
+					    trace_ctx);
 }
 
 /*
- * Record the return of @call unless the call took less than tracing_thresh. With
- * GRAPH_RECORD_NO_SLEEP, the time that the task slept does not count.
+ * Record the return of @call, with all options and in any case. A call that took less than
+ * tracing_thresh is not recorded. With GRAPH_RECORD_NO_SLEEP, the time that the task slept
+ * does not count.
  */
 static noinline void
 trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
@@ -333,9 +379,12 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 
 	if (rettime - calltime < tr->graph_scope.thresh)
 		return;
-	if (!graph_plan_result(plan) ||
-	    !trace_graph_named_return(tr, call, plan, calltime, rettime,
-				      trace_graph_ctx(call)))
+	if (fgraph_call_moved(call))
+		trace_graph_moved_return(tr, call, plan, calltime, rettime,
+					 trace_graph_ctx(call));
+	else if (!graph_plan_result(plan) ||
+		 !trace_graph_named_return(tr, call, plan, calltime, rettime,
+					   trace_graph_ctx(call)))
 		__trace_graph_record_return(tr, call, calltime, rettime,
 					    trace_graph_ctx(call));
 }
@@ -368,7 +417,7 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 	if (trace_graph_is_disabled(tr))
 		return;
 
-	if (unlikely(record & GRAPH_RECORD_RETURN))
+	if (unlikely(record & GRAPH_RECORD_RETURN || fgraph_call_moved(call)))
 		trace_graph_return_options(tr, call, record);
 	else
 		__trace_graph_record_return(tr, call,
@@ -527,6 +576,7 @@ void trace_graph_stop(struct trace_array *tr)
 }
 
 /* For KUnit tests, which use the tracer in an instance of their own */
+EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_clock);
 EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_tracer);
 EXPORT_SYMBOL_FGRAPH_KUNIT(trace_set_options);
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_open);

@@ -149,6 +149,24 @@ static inline bool trace_graph_is_disabled(struct trace_array *tr)
 	return atomic_read(&this_cpu_ptr(tr->array_buffer.data)->disabled);
 }
 
+/* Fill in what TRACE_GRAPH_KEPT_RET and TRACE_GRAPH_CALL have in common. */
+static __always_inline void
+trace_graph_fill_return(struct ftrace_graph_kept_ret_entry *entry,
+			const struct fgraph_call *call, u64 calltime, u64 rettime)
+{
+	entry->ret.func		= call->func;
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	entry->ret.retval	= call->retregs[0];
+	entry->retval_high	= call->retregs[1];
+#else
+	entry->retval_high	= 0;
+#endif
+	entry->ret.depth	= call->depth;
+	entry->ret.overrun	= call->task->overrun;
+	entry->ret.calltime	= calltime;
+	entry->ret.rettime	= rettime;
+}
+
 /* The verdict on a call. The core of fgraph only tests whether it is 0. */
 enum graph_verdict {
 	GRAPH_REFUSE,

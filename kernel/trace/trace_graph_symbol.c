@@ -24,6 +24,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include <asm/sections.h>
 
@@ -189,6 +190,32 @@ bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr)
 }
 
 #endif /* CONFIG_MODULES */
+
+/**
+ * graph_hides_pointers - check whether pointers print as their hash
+ * @iter:	the iterator, or NULL
+ *
+ * Users may read the kernel log. So a dump of the trace to it contains what printk() prints
+ * for "%p", unless the option hash-ptr is off.
+ *
+ * Return: true if they do.
+ */
+bool graph_hides_pointers(const struct trace_iterator *iter)
+{
+	return iter && iter->to_log && iter->tr->trace_flags & TRACE_ITER_HASH_PTR;
+}
+
+/**
+ * graph_hides_word - check whether a word prints as its hash
+ * @iter:	the iterator, or NULL
+ * @word:	a word that is no pointer by its type
+ *
+ * Return: true if graph_hides_pointers(), and the word may be an address of the kernel.
+ */
+bool graph_hides_word(const struct trace_iterator *iter, unsigned long word)
+{
+	return graph_hides_pointers(iter) && word >= TASK_SIZE_MAX && !IS_ERR_VALUE(word);
+}
 
 #define GRAPH_SYMBOL_BITS	8
 

@@ -38,11 +38,22 @@ static void print_hex(struct trace_seq *s, u64 number)
 	trace_seq_putmem(s, p, end - p);
 }
 
+/* Print a word, or its hash. */
+static void print_word(struct trace_seq *s, const struct trace_iterator *iter,
+		       unsigned long word)
+{
+	if (unlikely(graph_hides_word(iter, word)))
+		trace_seq_printf(s, "%p", (void *)word);
+	else
+		print_hex(s, word);
+}
+
 /* Print a word of unknown type. */
-static void print_untyped(struct trace_seq *s, unsigned long word)
+static void print_untyped(struct trace_seq *s, const struct trace_iterator *iter,
+			  unsigned long word)
 {
 	if (word)
-		print_hex(s, word);
+		print_word(s, iter, word);
 	else
 		trace_seq_putc(s, '0');
 }
@@ -266,12 +277,15 @@ static void print_enum(struct trace_seq *s, const struct fgraph_value *value,
 
 /* Values of each kind of type. */
 
-static void print_address(struct trace_seq *s, unsigned long addr)
+static void print_address(struct trace_seq *s, const struct trace_iterator *iter,
+			  unsigned long addr)
 {
-	if (addr)
-		print_hex(s, addr);
-	else
+	if (!addr)
 		trace_seq_puts(s, "NULL");
+	else if (unlikely(graph_hides_pointers(iter)))
+		trace_seq_printf(s, "%p", (void *)addr);
+	else
+		print_hex(s, addr);
 }
 
 static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
@@ -285,7 +299,7 @@ static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
 		return;
 	}
 
-	print_address(s, addr);
+	print_address(s, value->sig->iter, addr);
 	while (*target == 'K' || *target == 'V' || *target == 'R')
 		target++;
 	if (addr && *target == 'F')
@@ -299,6 +313,10 @@ static void print_int128(struct trace_seq *s, const struct fgraph_value *value,
 {
 	int i = value->words - 1;
 
+	if (graph_hides_pointers(value->sig->iter)) {
+		trace_seq_puts(s, "<hidden>");
+		return;
+	}
 	while (i && !words[i])
 		i--;
 	trace_seq_printf(s, "0x%lx", words[i]);
@@ -316,8 +334,9 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 	trace_seq_putc(s, '{');
 	for (i = 0; i < value->words; i++) {
 		trace_seq_puts(s, separator);
-		print_hex(s, fgraph_mask_bytes(words[i],
-					       min_t(unsigned int, bytes, sizeof(long))));
+		print_word(s, value->sig->iter,
+			   fgraph_mask_bytes(words[i],
+					     min_t(unsigned int, bytes, sizeof(long))));
 		bytes -= sizeof(long);
 		separator = " ";
 	}
@@ -334,6 +353,12 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 	/* Only structs can be empty. Otherwise the signature is broken. */
 	if (!value->words && kind != FGRAPH_STRUCT)
 		kind = FGRAPH_UNKNOWN;
+	/* Integers may be addresses. */
+	if ((kind == FGRAPH_SIGNED || kind == FGRAPH_UNSIGNED) &&
+	    value->bytes == sizeof(long) && graph_hides_word(value->sig->iter, bits)) {
+		print_word(s, value->sig->iter, bits);
+		return;
+	}
 
 	switch (kind) {
 	case FGRAPH_BOOL:
@@ -389,7 +414,7 @@ static void print_value(struct trace_seq *s, const struct fgraph_value *value,
 	} else if (!is_recorded(value, nr)) {
 		trace_seq_puts(s, "<unknown>");
 	} else if (value->place == FGRAPH_BY_REFERENCE) {
-		print_address(s, words[value->word]);
+		print_address(s, value->sig->iter, words[value->word]);
 		trace_seq_puts(s, " (by reference)");
 	} else {
 		print_words(s, value, words + value->word);
@@ -404,14 +429,14 @@ static void print_value(struct trace_seq *s, const struct fgraph_value *value,
  * Print recorded words of unknown types. Print "..." if no words were recorded, because
  * the function may still have parameters.
  */
-static void print_raw_args(struct trace_seq *s, const unsigned long *words,
-			   unsigned int nr)
+static void print_raw_args(struct trace_seq *s, const struct trace_iterator *iter,
+			   const unsigned long *words, unsigned int nr)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
 		trace_seq_printf(s, "%sarg%u=", i ? ", " : "", i + 1);
-		print_untyped(s, words[i]);
+		print_untyped(s, iter, words[i]);
 	}
 	if (!nr)
 		trace_seq_puts(s, "...");
@@ -458,7 +483,7 @@ static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
 	unsigned int wanted;
 
 	if (!fgraph_find_signature(func, &sig)) {
-		print_raw_args(s, args->words, args->nr);
+		print_raw_args(s, iter, args->words, args->nr);
 		return;
 	}
 
@@ -473,13 +498,13 @@ static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
 		print_graph_sig_args(s, &sig, args->words, args->nr);
 	else
 		/* No words were recorded, or another signature was used to record. */
-		print_raw_args(s, args->words, args->nr);
+		print_raw_args(s, iter, args->words, args->nr);
 }
 #else
 static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
 		       unsigned long func, const struct graph_words *args)
 {
-	print_raw_args(s, args->words, args->nr);
+	print_raw_args(s, iter, args->words, args->nr);
 }
 #endif
 
@@ -520,7 +545,8 @@ static long guess_error_code(unsigned long retval)
 	return IS_ERR_VALUE(err) ? err : 0;
 }
 
-static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
+static void print_untyped_retval(struct trace_seq *s, const struct trace_iterator *iter,
+				 unsigned long retval)
 {
 	long err = guess_error_code(retval);
 
@@ -528,7 +554,7 @@ static void print_untyped_retval(struct trace_seq *s, unsigned long retval)
 		print_decimal(s, err);
 		print_errname(s, err);
 	} else {
-		print_untyped(s, retval);
+		print_untyped(s, iter, retval);
 	}
 }
 
@@ -588,7 +614,7 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 	/* A clone of the compiler may return another value than the original function. */
 	if (!fgraph_sig_result(&walk, sig, &value) ||
 	    value.place == FGRAPH_OPTIMIZED_OUT) {
-		print_untyped_retval(s, words[0]);
+		print_untyped_retval(s, sig->iter, words[0]);
 		return;
 	}
 
@@ -613,18 +639,22 @@ static bool has_bits(const struct fgraph_value *value)
 }
 
 /* Print one or two words as a single number of @bytes bytes. */
-static void print_hex_words(struct trace_seq *s, const unsigned long *words,
-			    unsigned int nr, unsigned int bytes)
+static void print_hex_words(struct trace_seq *s, const struct trace_iterator *iter,
+			    const unsigned long *words, unsigned int nr,
+			    unsigned int bytes)
 {
 	unsigned long high = 0;
 
 	if (nr > 1)
 		high = fgraph_mask_bytes(words[1], bytes - sizeof(long));
-	if (high)
-		trace_seq_printf(s, "0x%lx%0*lx", high, BITS_PER_LONG / 4, words[0]);
+	if (!high)
+		print_word(s, iter,
+			   fgraph_mask_bytes(words[0],
+					     min_t(unsigned int, bytes, sizeof(long))));
+	else if (graph_hides_pointers(iter))
+		trace_seq_puts(s, "<hidden>");
 	else
-		print_hex(s, fgraph_mask_bytes(words[0],
-					       min_t(unsigned int, bytes, sizeof(long))));
+		trace_seq_printf(s, "0x%lx%0*lx", high, BITS_PER_LONG / 4, words[0]);
 }
 
 /**
@@ -644,26 +674,28 @@ void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *si
 
 	if (!fgraph_sig_result(&walk, sig, &value) ||
 	    value.place == FGRAPH_OPTIMIZED_OUT) {
-		print_hex(s, words[0]);
+		print_word(s, sig->iter, words[0]);
 		return;
 	}
 
 	if (is_recorded(&value, nr) && has_bits(&value))
-		print_hex_words(s, words + value.word, value.words, value.bytes);
+		print_hex_words(s, sig->iter, words + value.word, value.words, value.bytes);
 	else
 		trace_seq_puts(s, "<unknown>");
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval_hex);
 
-static void print_retval_hex(struct trace_seq *s, unsigned long func,
-			     const unsigned long *words, unsigned int nr)
+static void print_retval_hex(struct trace_seq *s, const struct trace_iterator *iter,
+			     unsigned long func, const struct graph_words *ret)
 {
 	struct fgraph_sig sig;
 
-	if (fgraph_find_signature(func, &sig))
-		print_graph_sig_retval_hex(s, &sig, words, nr);
-	else
-		print_hex(s, words[0]);
+	if (!fgraph_find_signature(func, &sig)) {
+		print_word(s, iter, ret->words[0]);
+		return;
+	}
+	sig.iter = iter;
+	print_graph_sig_retval_hex(s, &sig, ret->words, ret->nr);
 }
 
 static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
@@ -672,7 +704,7 @@ static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
 	struct fgraph_sig sig;
 
 	if (!fgraph_find_signature(func, &sig)) {
-		print_untyped_retval(s, ret->words[0]);
+		print_untyped_retval(s, iter, ret->words[0]);
 		return;
 	}
 	sig.iter = iter;
@@ -764,16 +796,16 @@ bool graph_result_is_null(unsigned long func, const unsigned long *words)
 		!words[value.word];
 }
 #else
-static void print_retval_hex(struct trace_seq *s, unsigned long func,
-			     const unsigned long *words, unsigned int nr)
+static void print_retval_hex(struct trace_seq *s, const struct trace_iterator *iter,
+			     unsigned long func, const struct graph_words *ret)
 {
-	print_hex(s, words[0]);
+	print_word(s, iter, ret->words[0]);
 }
 
 static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
 			 unsigned long func, const struct graph_words *ret)
 {
-	print_untyped_retval(s, ret->words[0]);
+	print_untyped_retval(s, iter, ret->words[0]);
 }
 
 bool graph_returns_nothing(unsigned long func)
@@ -809,7 +841,7 @@ void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
 	if (flags & TRACE_GRAPH_PRINT_RETVAL_HEX)
-		print_retval_hex(s, func, ret->words, ret->nr);
+		print_retval_hex(s, iter, func, ret);
 	else
 		print_retval(s, iter, func, ret);
 	preempt_enable_notrace();

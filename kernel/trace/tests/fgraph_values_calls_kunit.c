@@ -327,6 +327,19 @@ static void fgv_enums_test(struct kunit *test)
 		  "fgv_pid_type(x=2 (PIDTYPE_PGID)); ret=2 (PIDTYPE_PGID)");
 }
 
+static struct trace_iterator *fgv_open(struct kunit *test)
+{
+	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	iter->tr = fgv.tr;
+	iter->trace = fgv.tr->current_trace;
+	iter->array_buffer = &fgv.tr->array_buffer;
+	iter->cpu_file = RING_BUFFER_ALL_CPUS;
+	graph_trace_open(iter);
+	return iter;
+}
+
 /* Return the next line that a reader of trace_pipe gets, or NULL at the end. */
 const char *fgv_next_line(struct trace_iterator *iter)
 {
@@ -361,26 +374,122 @@ static void fgv_expect_line(struct kunit *test, struct trace_iterator *iter,
  */
 static void fgv_long_line_test(struct kunit *test)
 {
-	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, iter);
-	iter->tr = fgv.tr;
-	iter->trace = fgv.tr->current_trace;
-	iter->array_buffer = &fgv.tr->array_buffer;
-	iter->cpu_file = RING_BUFFER_ALL_CPUS;
+	struct trace_iterator *iter = fgv_open(test);
 
 	fgv_start(test);
 	fgv_call_long_line(FGV_LONG_FLAGS, FGV_LONG_FLAGS);
 	fgv_int(5);
 	migrate_enable();
 
-	graph_trace_open(iter);
 	fgv_expect_line(test, iter, "[LINE TOO BIG]\n");
 	fgv_expect_line(test, iter, "[LINE TOO BIG]\n");
 	fgv_expect_line(test, iter, "} /* fgv_call_long_line");
 	fgv_expect_line(test, iter, "(x=5); /* ret=5 */\n");
 	KUNIT_EXPECT_NULL(test, fgv_next_line(iter));
 	graph_trace_close(iter);
+}
+
+/* The number behind @key in @line, or -1 */
+static int fgv_number_in(const char *line, const char *key)
+{
+	const char *p = strstr(line, key);
+	int number;
+
+	return p && sscanf(p + strlen(key), "%d", &number) == 1 ? number : -1;
+}
+
+/* Expect @nr calls of fgv_move(), of which each prints as two lines. */
+static void fgv_expect_moves(struct kunit *test, struct trace_iterator *iter, int nr)
+{
+	int entries = 0, returns = 0;
+	const char *line;
+
+	while ((line = fgv_next_line(iter))) {
+		entries += !!strstr(line, "(cpu=");
+		returns += !!strstr(line, " ret=");
+		KUNIT_EXPECT_NULL_MSG(test, strstr(line, ";"), "a leaf: %s", line);
+	}
+	KUNIT_EXPECT_EQ(test, entries, nr);
+	KUNIT_EXPECT_EQ(test, returns, nr);
+}
+
+/*
+ * A task changes its CPU in each call. So in the buffer of a CPU, each entry is followed by
+ * the return of another call of the same function, at the same depth.
+ */
+static void fgv_moves_test(struct kunit *test)
+{
+	static const char *const clocks[] = { "counter", "global", "local" };
+	int a = cpumask_first(cpu_online_mask), b = cpumask_last(cpu_online_mask);
+	struct trace_iterator *iter = fgv_open(test);
+	int i;
+
+	if (a == b)
+		kunit_skip(test, "needs two CPUs");
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		KUNIT_ASSERT_EQ(test, tracing_set_clock(fgv.tr, clocks[i]), 0);
+		set_cpus_allowed_ptr(current, cpumask_of(a));
+		fgv_start_task(current);
+		fgv_move(b);
+		fgv_move(a);
+		fgv_move(b);
+		fgv_move(a);
+		fgv_expect_moves(test, iter, 4);
+	}
+	graph_trace_close(iter);
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+}
+
+/* Call fgv_int() with the @nr numbers from @from on. */
+static void fgv_count(int from, int nr)
+{
+	int i;
+
+	for (i = from; i < from + nr; i++)
+		fgv_int(i);
+}
+
+/* Expect that each line with an argument and a result is of one call, and a mark of losses. */
+static void fgv_expect_pairs(struct kunit *test, struct trace_iterator *iter)
+{
+	bool lost = false;
+	const char *line;
+	int x, ret;
+
+	while ((line = fgv_next_line(iter))) {
+		lost |= !!strstr(line, "[LOST ");
+		x = fgv_number_in(line, "x=");
+		ret = fgv_number_in(line, "ret=");
+		if (x >= 0 && ret >= 0)
+			KUNIT_EXPECT_EQ_MSG(test, x, ret, "%s", line);
+	}
+	KUNIT_EXPECT_TRUE(test, lost);
+}
+
+/*
+ * Events are lost between an entry, which is the last event of the page that is read, and
+ * the return of a later call. How many calls fit into a page decides in which rounds this
+ * happens.
+ */
+static void fgv_lost_test(struct kunit *test)
+{
+	struct trace_buffer *buffer = fgv.tr->array_buffer.buffer;
+	unsigned long size = ring_buffer_size(buffer, 0);
+	struct trace_iterator *iter;
+	int round;
+
+	KUNIT_ASSERT_GE(test, ring_buffer_resize(buffer, 2 * PAGE_SIZE, RING_BUFFER_ALL_CPUS), 0);
+	for (round = 0; round < 32; round++) {
+		iter = fgv_open(test);
+		fgv_start(test);
+		fgv_count(0, 100 + round);
+		fgv_next_line(iter);
+		fgv_count(1000, 2000);
+		migrate_enable();
+		fgv_expect_pairs(test, iter);
+		graph_trace_close(iter);
+	}
+	ring_buffer_resize(buffer, size, RING_BUFFER_ALL_CPUS);
 }
 
 /* Return true if the calling convention passes a result of @size in memory. */
@@ -991,6 +1100,8 @@ static struct kunit_case fgraph_values_calls_cases[] = {
 	KUNIT_CASE(fgv_large_struct_test),
 	KUNIT_CASE(fgv_many_test),
 	KUNIT_CASE(fgv_long_line_test),
+	KUNIT_CASE(fgv_moves_test),
+	KUNIT_CASE(fgv_lost_test),
 	KUNIT_CASE(fgv_twins_test),
 	KUNIT_CASE(fgv_clones_test),
 	KUNIT_CASE(fgv_untyped_result_test),

@@ -8,6 +8,7 @@
  */
 #include <linux/compiler.h>
 #include <linux/kthread.h>
+#include <linux/sched.h>
 #include <linux/timekeeping.h>
 
 #include "fgraph_values_targets_kunit.h"
@@ -183,4 +184,10 @@ noinline int fgv_call_member(const struct fgv_12 *x)
 
 	barrier();
 	return ret;
+}
+
+/* A call in which the task changes its CPU */
+noinline __noclone int fgv_move(int cpu)
+{
+	return set_cpus_allowed_ptr(current, cpumask_of(cpu)) ?: cpu;
 }

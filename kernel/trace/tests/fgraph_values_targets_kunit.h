@@ -52,6 +52,7 @@ unsigned char fgv_uchar(unsigned char x);
 short fgv_short(short x);
 unsigned short fgv_ushort(unsigned short x);
 int fgv_int(int x);
+int fgv_move(int cpu);
 unsigned int fgv_uint(unsigned int x);
 long fgv_long(long x);
 unsigned long fgv_ulong(unsigned long x);

@@ -102,6 +102,16 @@ static inline bool kallsyms_lookup_size_offset(unsigned long addr,
 struct trace_iterator;
 
 /* Modules are never unloaded here. */
+static inline bool graph_hides_pointers(const struct trace_iterator *iter)
+{
+	return false;
+}
+
+static inline bool graph_hides_word(const struct trace_iterator *iter, unsigned long word)
+{
+	return false;
+}
+
 static inline bool graph_func_has_name(const struct trace_iterator *iter,
 				       unsigned long addr)
 {

@@ -55,7 +55,7 @@ STOP = 0x70000000
 MOST_UNKNOWN = {
     'global': {'x86_64': 0.4, 'i386': 0.2, 'arm': 1.5, 'arm64': 0.3, 'riscv': 0.3,
                'x86_64-clang': 6, 'arm64-clang': 1.2, 'riscv-clang': 1.2},
-    'untracked': {'x86_64': 1.6, 'i386': 2.6, 'arm': 3.5, 'arm64': 0.5, 'riscv': 0.4},
+    'untracked': {'x86_64': 1.6, 'i386': 3.5, 'arm': 3.5, 'arm64': 0.5, 'riscv': 0.4},
     'static': {'x86_64': 0.7, 'i386': 0.6, 'arm': 1.8, 'arm64': 0.6, 'riscv': 0.4,
                'x86_64-clang': 47, 'arm64-clang': 42, 'riscv-clang': 44},
     'clone': {'x86_64': 53, 'i386': 42, 'arm': 48, 'arm64': 55, 'riscv': 59},
