@@ -50,6 +50,12 @@
  *   "@" count	the value begins at this word
  *   "#" decimal "_"	the value is a struct or union of this number of bytes
  *
+ * The place of a result also says what its type does not, see FGRAPH_RESULTS in
+ * scripts/signatures/result.c:
+ *
+ *   "-"	a negative result is a number, and no error
+ *   "*"	the result is an entry of an XArray
+ *
  * A type begins with a letter. Most letters are the same as in C++ names of the
  * Itanium ABI. A lower-case letter of FGRAPH_TYPES below is a complete type. The
  * other types are:
@@ -100,7 +106,7 @@
  * also covers the limits of counts, the lists of names and the types below.
  */
 #define FGRAPH_VERSION_SECTION	".fgraph_version"
-#define FGRAPH_FORMAT		2
+#define FGRAPH_FORMAT		3
 
 #define FGRAPH_MIN_STRING	4
 
@@ -191,7 +197,10 @@ enum fgraph_kind {
 	FGRAPH_STRUCT,
 };
 
-/* Typedefs of sizes and offsets. Values of these types are printed in decimal. */
+/*
+ * Typedefs of sizes and offsets. Values of these types are printed in decimal, also through
+ * another typedef.
+ */
 #define FGRAPH_DECIMAL_NAMES	"size_t", "ssize_t", "loff_t", "sector_t"
 
 static inline unsigned int fgraph_sig_version(void)

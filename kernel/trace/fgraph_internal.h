@@ -20,7 +20,7 @@
 
 #include <linux/fgraph.h>
 #include <linux/hash.h>
-#include <linux/trace_clock.h>
+#include <linux/sched/clock.h>
 #include <linux/uaccess.h>
 
 #include <asm/sections.h>
@@ -184,6 +184,12 @@ struct fgraph_caller {
 void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *caller);
 bool fgraph_next_caller(struct fgraph_caller *caller);
 
+/* trace_clock_local() without its own disabling of preemption, which all callers have done */
+static __always_inline u64 fgraph_clock(void)
+{
+	return sched_clock();
+}
+
 /* Inline variants of fgraph_take_calltime() and fgraph_rettime(), for hot paths */
 static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 {
@@ -191,7 +197,7 @@ static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 	struct fgraph_times *times = &core->head->times;
 
 	if (!times->calltime) {
-		times->calltime = trace_clock_local();
+		times->calltime = fgraph_clock();
 		times->slept = core->stack->slept;
 	}
 	return times->calltime;
@@ -214,7 +220,7 @@ static __always_inline u64 __fgraph_rettime(struct fgraph_call *call)
 	struct fgraph_core_call *core = fgraph_core_call(call);
 
 	if (!core->rettime)
-		core->rettime = trace_clock_local();
+		core->rettime = fgraph_clock();
 	return core->rettime;
 }
 

@@ -29,11 +29,11 @@
 #include "ftrace_internal.h"
 
 /*
- * See fgraph_may_be_wide(). Bits are never cleared, because a stale bit of an unloaded
+ * See fgraph_may_be_odd(). Bits are never cleared, because a stale bit of an unloaded
  * module costs little.
  */
-unsigned long fgraph_wide_results[BITS_TO_LONGS(FGRAPH_WIDE_BITS)] __read_mostly;
-EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_wide_results);
+unsigned long fgraph_odd_results[BITS_TO_LONGS(FGRAPH_ODD_BITS)] __read_mostly;
+EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_odd_results);
 
 /**
  * struct fgraph_table - a sorted array of sites
@@ -214,8 +214,14 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_result_is_wide);
 
 /* The tables. */
 
-/* Set the bits of fgraph_may_be_wide() for the functions of @nr sorted sites. */
-static void fgraph_mark_wide_results(const struct fgraph_site *sites,
+/* Return true if fgraph_may_be_odd() must be true for a function. */
+static bool fgraph_result_is_odd(const char *text)
+{
+	return fgraph_sig_result_words(text) == 2 || fgraph_sig_result_is_status(text);
+}
+
+/* Set the bits of fgraph_may_be_odd() for the functions of @nr sorted sites. */
+static void fgraph_mark_odd_results(const struct fgraph_site *sites,
 				     unsigned int nr, unsigned long shift)
 {
 	const struct fgraph_site *site;
@@ -224,9 +230,8 @@ static void fgraph_mark_wide_results(const struct fgraph_site *sites,
 	for (site = sites; site < sites + nr; site++) {
 		addr = fgraph_site_addr(site, shift);
 		/* The first entry of a site refers to the signature. */
-		if (addr != last &&
-		    fgraph_sig_result_words(fgraph_site_string(site)) == 2)
-			set_bit(fgraph_wide_bit(addr), fgraph_wide_results);
+		if (addr != last && fgraph_result_is_odd(fgraph_site_string(site)))
+			set_bit(fgraph_odd_bit(addr), fgraph_odd_results);
 		last = addr;
 	}
 }
@@ -243,7 +248,7 @@ static struct fgraph_table *fgraph_alloc_table(const struct fgraph_site *sites,
 	table->sites = sites;
 	table->nr = nr;
 	table->shift = shift;
-	fgraph_mark_wide_results(sites, nr, shift);
+	fgraph_mark_odd_results(sites, nr, shift);
 	return table;
 }
 
@@ -267,7 +272,7 @@ static struct fgraph_table *fgraph_locked_table(void)
  */
 void fgraph_module_comes(const struct module *mod)
 {
-	fgraph_mark_wide_results(mod->fgraph_sites, mod->num_fgraph_sites, 0);
+	fgraph_mark_odd_results(mod->fgraph_sites, mod->num_fgraph_sites, 0);
 	fgraph_signatures_changed();
 }
 #endif

@@ -80,6 +80,27 @@ struct fgraph_sig_blob {
 	struct fgraph_site	sites[];
 };
 
+/* The form of a value, if its typedef or its function says more than its type */
+enum fgraph_form {
+	FGRAPH_PLAIN,
+	FGRAPH_DECIMAL,		/* a size, an offset or an ID */
+	FGRAPH_OCTAL,		/* the mode of a file */
+	FGRAPH_DEVICE,		/* major:minor */
+	FGRAPH_GFP,		/* flags of an allocation */
+	FGRAPH_BIG_ENDIAN,
+	FGRAPH_NO_ERROR,	/* negative numbers are no errors */
+	FGRAPH_XA_ENTRY,	/* an entry of an XArray */
+	FGRAPH_BLK_STATUS,
+	FGRAPH_VM_FAULT,
+	FGRAPH_NETDEV_TX,
+};
+
+/* Return true if a small positive number of this form may be an error. */
+static inline bool fgraph_is_status(enum fgraph_form form)
+{
+	return form >= FGRAPH_BLK_STATUS;
+}
+
 /* The place of a value, as the signature describes it */
 enum fgraph_place {
 	FGRAPH_IN_WORDS,
@@ -113,7 +134,8 @@ struct fgraph_type {
  * @words:		the number of its recorded words
  * @bytes:		the number of bytes that it takes in these words
  * @sized:		the signature contains @bytes; otherwise, the type determines @bytes
- * @decimal:		the type is a size or an offset, see FGRAPH_DECIMAL_NAMES
+ * @form:		the form, FGRAPH_PLAIN for most values
+ * @is_result:		this is the result of the function
  */
 struct fgraph_value {
 	const struct fgraph_sig	*sig;
@@ -127,7 +149,8 @@ struct fgraph_value {
 	unsigned int		words;
 	unsigned int		bytes;
 	bool			sized;
-	bool			decimal;
+	enum fgraph_form	form;
+	bool			is_result;
 };
 
 /**
@@ -171,10 +194,10 @@ static inline u64 fgraph_words_bits(const unsigned long *words, unsigned int nr,
 	return fgraph_mask_bytes(bits, bytes);
 }
 
-/* An unsigned long that is no size may be an address, or an error in place of one. */
+/* An unsigned long without a form may be an address, or an error in place of one. */
 static inline bool fgraph_may_be_address(const struct fgraph_value *value)
 {
-	return *value->base == 'm' && !value->decimal;
+	return *value->base == 'm' && value->form == FGRAPH_PLAIN;
 }
 
 /* Stands for the signature of a function that has none: no arguments are recorded. */
@@ -197,25 +220,26 @@ static inline unsigned long fgraph_sig_stack(const char *text)
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
-/* Few results take two words, so other functions rarely share their bits. */
-#define FGRAPH_WIDE_BITS	65536
+/* Few results are odd, so other functions rarely share their bits. */
+#define FGRAPH_ODD_BITS	65536
 
-extern unsigned long fgraph_wide_results[];
+extern unsigned long fgraph_odd_results[];
 
 /* Most functions are aligned to 16 bytes, so their addresses need no hashing. */
-static __always_inline unsigned long fgraph_wide_bit(unsigned long func)
+static __always_inline unsigned long fgraph_odd_bit(unsigned long func)
 {
-	return (func >> 4) % FGRAPH_WIDE_BITS;
+	return (func >> 4) % FGRAPH_ODD_BITS;
 }
 
 /*
- * Return true if the result of @func may take two words. The bit of each function
- * with such a result is set, and other functions can share the bit. This test takes
- * a few instructions. fgraph_result_is_wide() is exact, but slow.
+ * Return true if the result of @func may be odd: it takes two words, or it is a status in
+ * place of an error. The bit of each function with such a result is set, and other functions
+ * can share the bit. This test takes a few instructions. fgraph_result_is_wide() and
+ * graph_result_error() are exact, but slow.
  */
-static __always_inline bool fgraph_may_be_wide(unsigned long func)
+static __always_inline bool fgraph_may_be_odd(unsigned long func)
 {
-	return test_bit(fgraph_wide_bit(func), fgraph_wide_results);
+	return test_bit(fgraph_odd_bit(func), fgraph_odd_results);
 }
 
 /* fgraph_sig.c */
@@ -243,6 +267,7 @@ bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *si
 bool fgraph_sig_parameter(struct fgraph_sig_walk *walk,
 			  struct fgraph_value *value);
 unsigned int fgraph_sig_result_words(const char *text);
+bool fgraph_sig_result_is_status(const char *text);
 bool fgraph_strings_are_good(const struct fgraph_site *sites, u32 nr,
 			     const char *strings, size_t size);
 void fgraph_print_prototype(struct seq_buf *s, const struct fgraph_sig *sig,
@@ -262,7 +287,7 @@ static inline bool fgraph_find_signature(unsigned long func,
 	return false;
 }
 
-static inline bool fgraph_may_be_wide(unsigned long func)
+static inline bool fgraph_may_be_odd(unsigned long func)
 {
 	return false;
 }

@@ -170,22 +170,55 @@ static const char *skip_qualifiers(const char *p)
 	return p;
 }
 
-static bool is_decimal_name(const char *name, unsigned int len)
+#define FGRAPH_TYPEDEF(name, form)	{ sizeof(name) - 1, form, name }
+
+/* The typedefs with a form. The documentation lists them. */
+static const struct {
+	u8	len;
+	u8	form;
+	char	name[14];
+} typedefs[] = {
+	FGRAPH_TYPEDEF("size_t",	FGRAPH_DECIMAL),
+	FGRAPH_TYPEDEF("ssize_t",	FGRAPH_DECIMAL),
+	FGRAPH_TYPEDEF("loff_t",	FGRAPH_DECIMAL),
+	FGRAPH_TYPEDEF("sector_t",	FGRAPH_DECIMAL),
+	FGRAPH_TYPEDEF("uid_t",		FGRAPH_DECIMAL),
+	FGRAPH_TYPEDEF("gid_t",		FGRAPH_DECIMAL),
+	FGRAPH_TYPEDEF("kuid_t",	FGRAPH_DECIMAL),
+	FGRAPH_TYPEDEF("kgid_t",	FGRAPH_DECIMAL),
+	FGRAPH_TYPEDEF("umode_t",	FGRAPH_OCTAL),
+	FGRAPH_TYPEDEF("mode_t",	FGRAPH_OCTAL),
+	FGRAPH_TYPEDEF("dev_t",		FGRAPH_DEVICE),
+	FGRAPH_TYPEDEF("gfp_t",		FGRAPH_GFP),
+	FGRAPH_TYPEDEF("__be16",	FGRAPH_BIG_ENDIAN),
+	FGRAPH_TYPEDEF("__be32",	FGRAPH_BIG_ENDIAN),
+	FGRAPH_TYPEDEF("__be64",	FGRAPH_BIG_ENDIAN),
+	FGRAPH_TYPEDEF("s64",		FGRAPH_NO_ERROR),
+	FGRAPH_TYPEDEF("__s64",		FGRAPH_NO_ERROR),
+	FGRAPH_TYPEDEF("ktime_t",	FGRAPH_NO_ERROR),
+	FGRAPH_TYPEDEF("time64_t",	FGRAPH_NO_ERROR),
+	FGRAPH_TYPEDEF("clock_t",	FGRAPH_NO_ERROR),
+	FGRAPH_TYPEDEF("pgoff_t",	FGRAPH_NO_ERROR),
+	FGRAPH_TYPEDEF("blk_status_t",	FGRAPH_BLK_STATUS),
+	FGRAPH_TYPEDEF("vm_fault_t",	FGRAPH_VM_FAULT),
+	FGRAPH_TYPEDEF("netdev_tx_t",	FGRAPH_NETDEV_TX),
+};
+
+static enum fgraph_form find_form(const char *name, unsigned int len)
 {
-	static const char *const names[] = { FGRAPH_DECIMAL_NAMES };
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strncmp(name, names[i], len) && !names[i][len])
-			return true;
-	return false;
+	for (i = 0; i < ARRAY_SIZE(typedefs); i++)
+		if (typedefs[i].len == len && !memcmp(typedefs[i].name, name, len))
+			return typedefs[i].form;
+	return FGRAPH_PLAIN;
 }
 
 /*
- * Return the type at @p without typedefs and qualifiers. Set @decimal if one of the
- * typedefs is in FGRAPH_DECIMAL_NAMES.
+ * Return the type at @p without typedefs and qualifiers. If @form is not set yet, set it to
+ * that of the first typedef that has one.
  */
-static const char *base_type(const char *p, bool *decimal)
+static const char *base_type(const char *p, enum fgraph_form *form)
 {
 	const char *name;
 	unsigned int n;
@@ -195,7 +228,8 @@ static const char *base_type(const char *p, bool *decimal)
 		if (*p != 'T')
 			return p;
 		p = skip_name(p + 1, &name, &n);
-		*decimal |= is_decimal_name(name, n);
+		if (*form == FGRAPH_PLAIN)
+			*form = find_form(name, n);
 	}
 }
 
@@ -249,6 +283,12 @@ static const char *parse_places(const char *p, struct fgraph_value *value)
 			if (*p < '0' || *p - '0' > FGRAPH_MAX_WORDS)
 				return NULL;
 			value->word = *p - '0';
+			break;
+		case '-':
+			value->form = FGRAPH_NO_ERROR;
+			break;
+		case '*':
+			value->form = FGRAPH_XA_ENTRY;
 			break;
 		case '#':
 			p = skip_number(p + 1, &value->bytes);
@@ -305,7 +345,7 @@ static const char *parse_value(const char *p, struct fgraph_value *value,
 	if (!p)
 		return NULL;
 
-	value->base = base_type(value->type, &value->decimal);
+	value->base = base_type(value->type, &value->form);
 	size_value(value);
 	return value_is_sound(value) ? p : NULL;
 }
@@ -399,6 +439,7 @@ bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *si
 	walk->pos = parse_value(skip_counts(sig->text), value, 0);
 	walk->broken = !walk->pos;
 	value->sig = sig;
+	value->is_result = true;
 	if (!walk->broken && *value->base == 'C')
 		value->enumerators = next_enumerators(walk);
 	return !walk->broken;
@@ -452,6 +493,19 @@ unsigned int fgraph_sig_result_words(const char *text)
 	if (!parse_value(skip_counts(text), &value, 0))
 		return 0;
 	return value.words;
+}
+
+/**
+ * fgraph_sig_result_is_status - check whether a small positive result may be an error
+ * @text:	the signature
+ *
+ * Return: true if it may be one.
+ */
+bool fgraph_sig_result_is_status(const char *text)
+{
+	struct fgraph_value value;
+
+	return parse_value(skip_counts(text), &value, 0) && fgraph_is_status(value.form);
 }
 
 /* Prototypes. */

@@ -350,7 +350,7 @@ static void fgraph_probe_sched_switch(void *ignore, bool preempt,
 	struct fgraph_stack *out = READ_ONCE(prev->ret_stack);
 	struct fgraph_stack *in = READ_ONCE(next->ret_stack);
 	u32 cpu = smp_processor_id();
-	u64 now = trace_clock_local();
+	u64 now = fgraph_clock();
 
 	if (out) {
 		out->sleeps_since = now;

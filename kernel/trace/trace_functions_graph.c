@@ -868,7 +868,7 @@ static void print_graph_ret(struct trace_seq *s,
 		.nr_names = flags & TRACE_GRAPH_PRINT_NAMES ? ret->nr_names : 0,
 	};
 
-	/* Ignore a second word that fgraph_may_be_wide() recorded needlessly. */
+	/* Ignore a second word that fgraph_may_be_odd() recorded needlessly. */
 	if (words.nr > 1 && !graph_result_is_wide(func))
 		words.nr = 1;
 	trace_seq_putc(s, ' ');
@@ -1084,7 +1084,8 @@ static bool graph_entry_has_room(const struct graph_entry *entry,
 {
 	return !trace_seq_used(s) ||
 		s->seq.size - trace_seq_used(s) >
-		512 + 64 * (entry->nr_args + GRAPH_NAMED_ARGS * !!entry->nr_names);
+		512 + 64 * entry->nr_args + 4 * GRAPH_NAME_BYTES * GRAPH_NAMED_ARGS *
+		!!entry->nr_names;
 }
 
 /*

@@ -6,6 +6,7 @@
  *	trace_graph_record.c	the callbacks that record entries and returns
  *	trace_graph_keep.c	the callbacks that record only calls that rules keep
  *	trace_graph_value.c	the text of arguments and return values
+ *	trace_graph_form.c	the text of modes, devices, statuses and the like
  *	trace_graph_name.c	the names of pointers
  *	trace_graph_symbol.c	the names of addresses
  *
@@ -16,7 +17,9 @@
 #define _LINUX_KERNEL_TRACE_GRAPH_H
 
 #include <linux/fgraph.h>
+#include <linux/sizes.h>
 
+#include "fgraph_sig.h"
 #include "trace.h"
 
 void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call);
@@ -255,16 +258,25 @@ struct fgraph_sig;
 struct fgraph_value;
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/* trace_graph_form.c */
+u64 graph_form_number(enum fgraph_form form, u64 bits, unsigned int bytes);
+bool print_graph_form(struct trace_seq *s, const struct fgraph_value *value, u64 bits);
+long graph_form_error(enum fgraph_form form, u64 bits);
+
 bool graph_value_is_signed(const struct fgraph_value *value);
 bool graph_find_enumerator(const struct fgraph_value *value, const char *name,
 			   unsigned int len, s64 *number);
 #endif
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
-/* The low 32 bits of an error are an error, so most results need no look at their type. */
-static __always_inline bool graph_may_be_error(unsigned long result)
+/*
+ * The low 32 bits of an error are an error, and a status is a small number. So most results
+ * need no look at their type.
+ */
+static __always_inline bool graph_may_be_error(unsigned long func, unsigned long result)
 {
-	return unlikely((u32)result >= (u32)-MAX_ERRNO);
+	return unlikely((u32)result >= (u32)-MAX_ERRNO) ||
+		(unlikely((u32)result - 1 < SZ_1M) && fgraph_may_be_odd(func));
 }
 
 bool graph_returns_nothing(unsigned long func);

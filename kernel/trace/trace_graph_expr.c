@@ -257,10 +257,11 @@ struct expr_number {
 	u64			amount;
 };
 
-/* The operand of a comparison: a value of the function, and its place */
+/* The operand of a comparison: a value of the function, its place, and type of its text */
 struct expr_value {
 	enum graph_source_from	from;
 	struct fgraph_value	value;
+	unsigned int		text;
 };
 
 static bool fail(struct graph_compiler *c, enum expr_error error, struct graph_token at)
@@ -312,6 +313,7 @@ static bool find_value(struct graph_compiler *c, const struct fgraph_sig *sig,
 		if (!find_parameter(c->line + name.start, name.len, &walk, &v->value))
 			return fail(c, EXPR_ERR_NO_VALUE, name);
 	}
+	v->text = graph_text_type(c->func, &walk, &v->value);
 	if (v->value.place == FGRAPH_OPTIMIZED_OUT)
 		return fail(c, EXPR_ERR_REMOVED, name);
 	if (v->from == GRAPH_FROM_ARG && c->regs + c->stack > GRAPH_EXPR_ARG_WORDS)
@@ -462,27 +464,26 @@ static struct graph_source make_source(const struct expr_value *v,
 {
 	return (struct graph_source){
 		.from = v->from, .form = form, .word = v->value.word,
-		.words = v->value.words, .bytes = v->value.bytes,
+		.words = v->value.words, .bytes = v->value.bytes, .kind = v->value.form,
 	};
 }
 
 static bool put_text(struct graph_compiler *c, const struct graph_comparison *comparison,
 		     const struct expr_value *v)
 {
-	unsigned int row = graph_text_row(&v->value);
 	struct graph_source source = make_source(v, GRAPH_TEXT);
 	const char *op = c->line + comparison->op.start;
 	const char *text = c->line + comparison->constant.start + 1;
 	int i;
 
-	if (!row)
+	if (!v->text)
 		return fail(c, EXPR_ERR_NO_TEXT, comparison->name);
 	if (*op != '~' && *op != '=' && *op != '!')
 		return fail(c, EXPR_ERR_TEXT_OP, comparison->op);
 	i = add_source(c->sources.texts, &c->sources.nr_texts, GRAPH_EXPR_TEXTS, &source);
 	if (v->from == GRAPH_FROM_RESULT)
-		c->plan |= row << GRAPH_PLAN_RESULT_SHIFT;
-	else if (i < 0 || !graph_add_to_plan(&c->plan, row, v->value.word))
+		c->plan |= v->text << GRAPH_PLAN_RESULT_SHIFT;
+	else if (i < 0 || !graph_add_to_plan(&c->plan, v->text, v->value.word))
 		return fail(c, EXPR_ERR_TEXTS, comparison->name);
 
 	seq_buf_printf(&c->text, "t%d%.*s\"", i, comparison->op.len, op);
@@ -558,6 +559,7 @@ bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
 	struct fgraph_sig sig;
 	bool good;
 
+	c->func = func;
 	memset(&c->sources, 0, sizeof(c->sources));
 	seq_buf_init(&c->text, c->buffer, sizeof(c->buffer));
 	/* The signature is valid until preemption is enabled. */
@@ -717,6 +719,7 @@ static bool read_number(const struct graph_source *source,
 	}
 
 	bits = fgraph_words_bits(words + source->word, source->words, source->bytes);
+	bits = graph_form_number(source->kind, bits, source->bytes);
 	if (source->form == GRAPH_SIGNED)
 		bits = fgraph_sign_extend_bytes(bits, source->bytes);
 	else if (source->form == GRAPH_HIGH_ADDRESS)

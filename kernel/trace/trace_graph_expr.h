@@ -87,6 +87,7 @@ enum graph_source_form {
  * @word:	the index of its first word
  * @words:	the number of its words
  * @bytes:	the number of bytes that it takes in these words
+ * @kind:	enum fgraph_form
  */
 struct graph_source {
 	u8			from;
@@ -94,6 +95,7 @@ struct graph_source {
 	u8			word;
 	u8			words;
 	u8			bytes;
+	u8			kind;
 };
 
 /**
@@ -128,6 +130,7 @@ struct graph_program {
  * struct graph_compiler - an expression that is compiled for a function
  * @line:	the rule
  * @syntax:	the expression
+ * @func:	the address of the function
  * @regs:	the number of argument registers to hold at the entry
  * @stack:	the number of words on the stack to hold
  * @plan:	the plan of the names to read
@@ -140,6 +143,7 @@ struct graph_program {
 struct graph_compiler {
 	const char		*line;
 	const struct graph_syntax *syntax;
+	unsigned long		func;
 	u8			regs;
 	u8			stack;
 	u32			plan;

@@ -672,7 +672,7 @@ static __always_inline bool graph_keeps_call(const struct graph_rules *rules,
 {
 	unsigned long result = call->retregs[0];
 
-	if (graph_may_be_error(result) && graph_keeps_error(rules, call))
+	if (graph_may_be_error(call->func, result) && graph_keeps_error(rules, call))
 		return true;
 	if (rules->slow && graph_keeps_slow(rules, call, sleep_time))
 		return true;

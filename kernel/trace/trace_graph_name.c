@@ -25,6 +25,7 @@
 #include <linux/fs_parser.h>
 #include <linux/kallsyms.h>
 #include <linux/kernfs.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/path.h>
@@ -50,6 +51,8 @@
  * @text:	the offset of the text from what the last pointer points to
  * @number:	the offset of the number of the object
  * @number_bytes: the size of the number, 0 if the object has none
+ * @length:	the offset of the length of the text, a u32 in the object; 0 if a zero byte
+ *		ends the text
  */
 struct name_type {
 	const char		*type;
@@ -58,6 +61,7 @@ struct name_type {
 	u8			number_bytes;
 	u16			text;
 	u16			number;
+	u16			length;
 };
 
 /* The text is in the struct. */
@@ -76,10 +80,10 @@ struct name_type {
 static const struct name_type name_types[] = {
 	{ },
 	{ .type = "char" },
-	/* The arguments of a system call, see is_syscall_wrapper(). */
-	{ .type = "pt_regs" },
+	/* The arguments of a system call with 0 to 6 arguments, see plan_syscall(). */
+	{ .type = "pt_regs" }, { }, { }, { }, { }, { }, { },
 	{ NAME_AT(filename, name) },
-	{ NAME_AT(qstr, name) },
+	{ NAME_AT(qstr, name), .length = offsetof(struct qstr, len) },
 	{ NAME_AT(dentry, d_name.name) },
 	{ NAME_OF(file, f_path.dentry, dentry, d_name.name) },
 	{ NAME_OF(path, dentry, dentry, d_name.name) },
@@ -114,7 +118,8 @@ static const struct name_type name_types[] = {
 
 static_assert(SYSCALL_ARGS <= GRAPH_TEXT_WORDS);
 
-static_assert(ARRAY_SIZE(name_types) <= BIT(GRAPH_PLAN_TYPE_BITS));
+static_assert(ARRAY_SIZE(name_types) <= BIT(GRAPH_PLAN_ROW_BITS));
+static_assert(GRAPH_PLAN_RESULT_SHIFT + GRAPH_PLAN_ROW_BITS <= 32);
 
 /* Plan */
 
@@ -128,25 +133,122 @@ static unsigned int find_name_type(const struct fgraph_value *value)
 	    !fgraph_pointer_target(value, &name, &len))
 		return 0;
 	for (i = 1; i < ARRAY_SIZE(name_types); i++)
-		if (strlen(name_types[i].type) == len &&
+		if (name_types[i].type && strlen(name_types[i].type) == len &&
 		    !strncmp(name_types[i].type, name, len))
 			return i;
 	return 0;
 }
 
-/*
- * Return true if the pt_regs that @func gets contain the arguments of a system call: it
- * is a function like __x64_sys_openat().
- */
-static bool is_syscall_wrapper(unsigned long func)
+static bool is_one_of(const struct fgraph_value *value, const char *const *names, int nr)
 {
+	int i;
+
+	for (i = 0; i < nr; i++)
+		if (strlen(names[i]) == value->name_len &&
+		    !strncmp(names[i], value->name, value->name_len))
+			return true;
+	return false;
+}
+
+/* Return how the next parameter bounds @text, which @walk has found. */
+static enum graph_bound find_bound(struct fgraph_sig_walk walk,
+				   const struct fgraph_value *text)
+{
+	static const char *const lengths[] = {
+		"buflen", "bufsiz", "bufsize", "bytes", "cnt", "count", "len", "length", "n",
+		"namelen", "nbytes", "nr_bytes", "optlen", "size", "sz",
+	};
+	struct fgraph_value value;
+	enum fgraph_kind kind;
+
+	if (!fgraph_sig_parameter(&walk, &value) || value.place != FGRAPH_IN_WORDS ||
+	    value.word != text->word + 1 || value.words != 1 ||
+	    !is_one_of(&value, lengths, ARRAY_SIZE(lengths)))
+		return GRAPH_BOUND_NONE;
+	kind = fgraph_find_type(*value.base)->kind;
+	if (kind != FGRAPH_SIGNED && kind != FGRAPH_UNSIGNED)
+		return GRAPH_BOUND_NONE;
+	return value.bytes == sizeof(long) ? GRAPH_BOUND_LONG : GRAPH_BOUND_U32;
+}
+
+/*
+ * Return true if a char * is probably the address of a buffer that the function fills, so
+ * that it contains something else at the entry: it is not const, and its name or the length
+ * behind it are those of a buffer.
+ */
+static bool is_output(unsigned long func, const struct fgraph_value *value,
+		      enum graph_bound bound)
+{
+	static const char *const outputs[] = {
+		"buf", "buffer", "dest", "dst", "namebuf", "page", "to",
+	};
+	/* Such a function reads the buffer. */
+	static const char *const inputs[] = {
+		"parse", "send", "set", "store", "write",
+	};
 	char name[KSYM_NAME_LEN];
 	unsigned long size, offset;
 	char *modname;
+	int i;
 
-	return IS_ENABLED(CONFIG_ARCH_HAS_SYSCALL_WRAPPER) && __is_kernel(func) &&
-		kallsyms_lookup(func, &size, &offset, &modname, name) &&
-		str_has_prefix(name, "__") && strstr(name, "_sys_");
+	if (value->base[1] == 'K' ||
+	    (!bound && !is_one_of(value, outputs, ARRAY_SIZE(outputs))))
+		return false;
+	if (!kallsyms_lookup(func, &size, &offset, &modname, name))
+		return true;
+	for (i = 0; i < ARRAY_SIZE(inputs); i++)
+		if (strstr(name, inputs[i]))
+			return false;
+	return true;
+}
+
+/**
+ * graph_text_type - find out which text a value stands for
+ * @func:	the address of the function
+ * @walk:	the walk that has found @value
+ * @value:	a parameter or the result
+ *
+ * Context: any, with preemption disabled.
+ * Return: the type for graph_add_to_plan(), or 0 if the value stands for no text.
+ */
+unsigned int graph_text_type(unsigned long func, const struct fgraph_sig_walk *walk,
+			     const struct fgraph_value *value)
+{
+	unsigned int row = find_name_type(value);
+	enum graph_bound bound;
+
+	if (row == NAME_REGS)
+		return 0;
+	if (row != NAME_CHAR || value->is_result)
+		return row;
+	bound = find_bound(*walk, value);
+	return is_output(func, value, bound) ? 0 : row | bound;
+}
+
+/*
+ * If the pt_regs that @func gets contain the arguments of a system call, return the row for
+ * their number. Such a function has a name like __x64_sys_openat(). If the number is not
+ * known, all registers for arguments are recorded.
+ */
+static unsigned int plan_syscall(unsigned long func)
+{
+	char name[KSYM_NAME_LEN];
+	unsigned long size, offset;
+	const char *syscall;
+	char *modname;
+	int nr;
+
+	if (!IS_ENABLED(CONFIG_ARCH_HAS_SYSCALL_WRAPPER) || !__is_kernel(func) ||
+	    !kallsyms_lookup(func, &size, &offset, &modname, name) ||
+	    !str_has_prefix(name, "__"))
+		return 0;
+	syscall = strstr(name, "_sys_");
+	if (!syscall)
+		return 0;
+	nr = trace_syscall_nr_args(syscall + 1);
+	if (!nr)
+		return 0;
+	return NAME_REGS + (nr < 0 ? SYSCALL_ARGS : nr);
 }
 
 /**
@@ -167,12 +269,11 @@ u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig)
 	u32 plan = 0;
 
 	if (fgraph_sig_result(&walk, sig, &value))
-		plan = find_name_type(&value) << GRAPH_PLAN_RESULT_SHIFT;
-	if (plan == NAME_REGS << GRAPH_PLAN_RESULT_SHIFT)
-		plan = 0;
+		plan = graph_text_type(func, &walk, &value) << GRAPH_PLAN_RESULT_SHIFT;
 	while (room && fgraph_sig_parameter(&walk, &value)) {
-		type = find_name_type(&value);
-		if (type && (type != NAME_REGS || is_syscall_wrapper(func)))
+		type = find_name_type(&value) == NAME_REGS ? plan_syscall(func) :
+			graph_text_type(func, &walk, &value);
+		if (type)
 			room = graph_add_to_plan(&plan, type, value.word);
 	}
 	return plan;
@@ -180,29 +281,16 @@ u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig)
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_plan_names);
 
 /**
- * graph_text_row - find out which text a pointer stands for
- * @value:	a value, from a walk
- *
- * Return: the type for graph_add_to_plan(), or 0 if the value stands for no text.
- */
-unsigned int graph_text_row(const struct fgraph_value *value)
-{
-	unsigned int type = find_name_type(value);
-
-	return type == NAME_REGS ? 0 : type;
-}
-
-/**
  * graph_add_to_plan - read the name of another argument
  * @plan:	the plan
- * @row:	the type of the argument, not 0
+ * @type:	the type of the argument, not 0
  * @word:	the index of its word
  *
  * Return: false if @plan already has as many arguments as a call has names.
  */
-bool graph_add_to_plan(u32 *plan, unsigned int row, unsigned int word)
+bool graph_add_to_plan(u32 *plan, unsigned int type, unsigned int word)
 {
-	u32 arg = row | word << GRAPH_PLAN_TYPE_BITS, other;
+	u32 arg = type | word << GRAPH_PLAN_TYPE_BITS, other;
 	unsigned int shift;
 
 	for (shift = 0; shift < GRAPH_PLAN_RESULT_SHIFT; shift += GRAPH_PLAN_ARG_BITS) {
@@ -246,7 +334,9 @@ static __always_inline bool is_kernel_address(unsigned long addr)
 	    !copy_from_kernel_nofault_allowed((void *)addr, sizeof(long)))
 		return false;
 	return likely(addr < VMALLOC_START || addr >= VMALLOC_END) ||
-		object_is_on_stack((void *)addr) || __module_address(addr);
+		object_is_on_stack((void *)addr) ||
+		/* RCU protects the list of modules, but does not watch idle code. */
+		(rcu_is_watching() && __module_address(addr));
 }
 
 /* Read an aligned word of the kernel. Return false if there is none. */
@@ -294,11 +384,11 @@ static __always_inline int find_text_end(unsigned long *word, unsigned long befo
 }
 
 /*
- * Copy the aligned words of a text of the kernel. Return the number of bytes up to its
- * end, or -1 if the memory cannot be read.
+ * Copy at most @max aligned words of a text of the kernel. Return the number of bytes up to
+ * its end, or -1 if the memory cannot be read.
  */
 static __always_inline int copy_kernel_text(unsigned long *to, unsigned long addr,
-					    unsigned long before)
+					    unsigned long before, unsigned int max)
 {
 	unsigned long word;
 	unsigned int i;
@@ -306,16 +396,62 @@ static __always_inline int copy_kernel_text(unsigned long *to, unsigned long add
 
 	if (!is_kernel_address(addr))
 		return -1;
-	for (i = 0; i < GRAPH_TEXT_WORDS; i++, before = 0) {
+	for (i = 0; i < max; i++, before = 0) {
 		__get_kernel_nofault(&word, (unsigned long *)addr + i, unsigned long, fault);
 		end = find_text_end(&word, before);
 		to[i] = word & ~before;
 		if (end >= 0)
 			return i * sizeof(long) + end;
 	}
-	return GRAPH_TEXT_WORDS * sizeof(long);
+	return max * sizeof(long);
 fault:
 	return -1;
+}
+
+/*
+ * Return true if the page at @addr is in memory. A driver can map the registers of a device
+ * into a program, and to read one of them can change it. This walks the page tables as
+ * get_user_pages_fast() does, which cannot be called: it may be traced. With interrupts off,
+ * no table is freed. An arch that frees tables nevertheless may take another page for one,
+ * but still reads it without a fault.
+ */
+static bool is_user_memory(unsigned long addr)
+{
+	pgd_t *pgd = pgd_offset(current->mm, addr);
+	bool memory;
+	p4d_t *p4d;
+	pud_t *pud;
+	pmd_t *pmd;
+	pte_t *pte;
+
+	if (!pgd_present(*pgd))
+		return false;
+	p4d = p4d_offset(pgd, addr);
+	if (!p4d_present(*p4d))
+		return false;
+	pud = pud_offset(p4d, addr);
+	if (!pud_present(*pud) || pud_leaf(*pud))
+		return pud_present(*pud);
+	pmd = pmd_offset(pud, addr);
+	if (!pmd_present(*pmd) || pmd_leaf(*pmd))
+		return pmd_present(*pmd);
+	pte = pte_offset_map(pmd, addr);
+	memory = pte_present(*pte) && !pte_special(*pte);
+	pte_unmap(pte);
+	return memory;
+}
+
+/* Return true if the @bytes at @addr, which are in at most two pages, are in memory. */
+static bool are_user_memory(unsigned long addr, unsigned int bytes)
+{
+	unsigned long last = addr + bytes - 1, flags;
+	bool memory;
+
+	raw_local_irq_save(flags);
+	memory = is_user_memory(addr) &&
+		(addr >> PAGE_SHIFT == last >> PAGE_SHIFT || is_user_memory(last));
+	raw_local_irq_restore(flags);
+	return memory;
 }
 
 /*
@@ -324,49 +460,73 @@ fault:
  * memory first.
  */
 static __always_inline int copy_user_text(unsigned long *to, unsigned long addr,
-					  unsigned long before)
+					  unsigned long before, unsigned int max)
 {
 	unsigned long __user *from = (unsigned long __user *)addr;
+	unsigned int i, words = max;
 	unsigned long word;
-	unsigned int i;
 	int end = -1;
 
-	if (!in_task() || irqs_disabled() || !current->mm ||
-	    !user_read_access_begin(from, GRAPH_TEXT_WORDS * sizeof(long)))
+	if (!in_task() || irqs_disabled() || !current->mm)
 		return -1;
-	for (i = 0; i < GRAPH_TEXT_WORDS && end < 0; i++, before = 0) {
+	/* The text may end before the second page. */
+	if (!are_user_memory(addr, words * sizeof(long))) {
+		words = min_t(unsigned long, max,
+			      (PAGE_SIZE - offset_in_page(addr)) / sizeof(long));
+		if (!are_user_memory(addr, words * sizeof(long)))
+			return -1;
+	}
+	if (!user_read_access_begin(from, words * sizeof(long)))
+		return -1;
+	for (i = 0; i < words && end < 0; i++, before = 0) {
 		unsafe_get_user(word, from + i, fault);
 		end = find_text_end(&word, before);
 		to[i] = word & ~before;
 	}
 	user_read_access_end();
-	return end < 0 ? GRAPH_TEXT_WORDS * sizeof(long) : (i - 1) * sizeof(long) + end;
+	if (end >= 0)
+		return (i - 1) * sizeof(long) + end;
+	return words < max ? -1 : max * sizeof(long);
 fault:
 	user_read_access_end();
 	return -1;
 }
 
+/* The bytes behind a text are not recorded: they may be secrets of a program. */
+static __always_inline void clear_rest(struct graph_name *name, unsigned int words)
+{
+	unsigned int end = name->skip + name->len;
+
+	memset((char *)name->text + end, 0, words * sizeof(long) - end);
+}
+
 /*
- * Copy the text at @addr to @name. Return false if it cannot be read. Only a char * that
- * is an argument or a result can be of user space.
+ * Copy the text at @addr, of at most @max bytes, to @name. Return false if it cannot be
+ * read. Only a char * that is an argument or a result can be of user space.
  */
 static __always_inline bool read_text(struct graph_name *name, unsigned long addr,
-				      bool may_be_user)
+				      unsigned long max, bool may_be_user)
 {
-	unsigned int skip = addr % sizeof(long);
+	unsigned int skip = addr % sizeof(long), words = GRAPH_TEXT_WORDS;
 	/* All archs with signatures are little-endian: the first byte is the lowest. */
 	unsigned long before = BIT(8 * skip) - 1;
 	int end;
 
+	if (max <= GRAPH_NAME_BYTES)
+		words = DIV_ROUND_UP(skip + max, sizeof(long)) ?: 1;
 	if (may_be_user && addr < TASK_SIZE_MAX)
-		end = copy_user_text(name->text, addr - skip, before);
+		end = copy_user_text(name->text, addr - skip, before, words);
 	else
-		end = copy_kernel_text(name->text, addr - skip, before);
+		end = copy_kernel_text(name->text, addr - skip, before, words);
 	if (end < 0)
 		return false;
 
 	name->skip = skip;
 	name->len = end - skip;
+	if (max < name->len) {
+		name->len = max;
+		clear_rest(name, words);
+	}
 	if (name->len > GRAPH_NAME_BYTES) {
 		name->len = GRAPH_NAME_BYTES;
 		name->flags |= GRAPH_NAME_CUT;
@@ -379,23 +539,27 @@ static __always_inline bool read_object_name(struct graph_name *name,
 					     const struct name_type *type,
 					     unsigned long addr)
 {
+	unsigned long max = ULONG_MAX;
 	unsigned int i;
 
+	if (type->length && !read_number(&max, addr + type->length, sizeof(u32)))
+		return false;
 	for (i = 0; i < type->nr_pointers; i++)
 		if (!read_word(&addr, addr + type->pointers[i]))
 			return false;
-	return read_text(name, addr + type->text, false);
+	return read_text(name, addr + type->text, max, false);
 }
 
-/* Copy the arguments of a system call. They are where the entry code saved them. */
-static __always_inline bool read_syscall_args(struct graph_name *name, unsigned long addr)
+/* Copy the @nr arguments of a system call. They are where the entry code saved them. */
+static __always_inline bool read_syscall_args(struct graph_name *name, unsigned long addr,
+					      unsigned int nr)
 {
 	struct pt_regs *regs = (struct pt_regs *)addr;
 
 	if (!in_task() || regs != task_pt_regs(current))
 		return false;
 	syscall_get_arguments(current, regs, name->text);
-	name->len = SYSCALL_ARGS * sizeof(long);
+	name->len = nr * sizeof(long);
 	name->skip = 0;
 	name->flags |= GRAPH_NAME_REGS;
 	return true;
@@ -403,13 +567,13 @@ static __always_inline bool read_syscall_args(struct graph_name *name, unsigned 
 
 /* Read the text of a name. Return false if it cannot be read. */
 static __always_inline bool read_name_text(struct graph_name *name, unsigned int row,
-					   unsigned long ptr)
+					   unsigned long ptr, unsigned long max)
 {
 	switch (row) {
 	case NAME_CHAR:
-		return read_text(name, ptr, true);
-	case NAME_REGS:
-		return read_syscall_args(name, ptr);
+		return read_text(name, ptr, max, true);
+	case NAME_REGS ... NAME_REGS + SYSCALL_ARGS:
+		return read_syscall_args(name, ptr, row - NAME_REGS);
 	default:
 		return read_object_name(name, &name_types[row], ptr);
 	}
@@ -427,13 +591,14 @@ static __always_inline unsigned int text_words(const struct graph_name *name)
  * @word:	the index of the pointer among the words of the call
  * @flags:	GRAPH_NAME_RESULT or 0
  * @ptr:	the pointer
+ * @max:	the maximum length of the text, if the pointer is a char *
  * @to:		room for GRAPH_NAME_WORDS; begins with a struct graph_name afterwards
  *
  * Context: any, with preemption disabled.
  * Return: the number of words in @to; 0 if there is no name.
  */
 unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,
-			     unsigned long ptr, unsigned long *to)
+			     unsigned long ptr, unsigned long max, unsigned long *to)
 {
 	const struct name_type *type = &name_types[row];
 	struct graph_name *name = (struct graph_name *)to;
@@ -448,7 +613,7 @@ unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,
 	name->flags = flags;
 	/* The handler of a page fault must not wait for a lock. */
 	pagefault_disable();
-	found = read_name_text(name, row, ptr);
+	found = read_name_text(name, row, ptr, max);
 	words = text_words(name);
 	if (found && type->number_bytes &&
 	    read_number(&to[words], ptr + type->number, type->number_bytes)) {
@@ -462,47 +627,97 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(graph_read_name);
 
 /* Print */
 
-/*
- * Print @c so that the text contains neither what ends an argument or a comment nor a
- * quote. @last is the character before it.
- */
-static void print_text_char(struct trace_seq *s, char c, char last)
+/* Return the number of bytes of a UTF-8 character that begins with @first, or 0. */
+static unsigned int utf8_bytes(u8 first)
 {
-	if (c == '"' || c == '\\')
+	if (first < 0x80)
+		return 1;
+	if (first < 0xc2 || first > 0xf4)
+		return 0;
+	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/*
+ * Return true if a terminal shows the character. A control character, or one that changes
+ * the direction of the text, can forge lines.
+ */
+static bool is_shown(u32 c)
+{
+	return (c >= 0x20 && c < 0x7f) ||
+		(c >= 0xa0 && c < 0x2028 && c != 0x200e && c != 0x200f) ||
+		(c > 0x202e && c < 0x2066) || (c > 0x2069 && c < 0xd800) ||
+		(c > 0xdfff && c < 0xfff0 && c != 0xfeff) || (c > 0xffff && c < 0x110000);
+}
+
+/* Return the length of the character at the start of @text if it is shown, or 0. */
+static unsigned int shown_bytes(const u8 *text, unsigned int len)
+{
+	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned int i, bytes = utf8_bytes(*text);
+	u32 c = *text;
+
+	if (!bytes || bytes > len)
+		return 0;
+	if (bytes > 1)
+		c &= 0x7f >> bytes;
+	for (i = 1; i < bytes; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (text[i] & 0x3f);
+	}
+	return c >= least[bytes] && is_shown(c) ? bytes : 0;
+}
+
+/*
+ * Print the @bytes of a character, or escape the byte if they are 0. The text contains
+ * neither what ends an argument or a comment nor a quote. @last is the byte before it.
+ */
+static void print_text_char(struct trace_seq *s, const u8 *text, unsigned int bytes,
+			    char last)
+{
+	char c = *text;
+
+	if (bytes > 1)
+		trace_seq_putmem(s, text, bytes);
+	else if (c == '"' || c == '\\')
 		trace_seq_printf(s, "\\%c", c);
-	else if (c == ',' || c == ')' || (c == '/' && last == '*'))
-		trace_seq_printf(s, "\\x%02x", c);
+	else if (!bytes || c == ',' || c == ')' || (c == '/' && last == '*'))
+		trace_seq_printf(s, "\\x%02x", *text);
 	else
 		trace_seq_putc(s, c);
 }
 
-/* Return the length of the text up to its first unprintable byte. */
-static unsigned int printable_length(const struct graph_name *name)
+static const u8 *name_text(const struct graph_name *name)
 {
-	const char *text = (const char *)name->text + name->skip;
-	unsigned int i;
-
-	for (i = 0; i < name->len && isascii(text[i]) && isprint(text[i]); i++)
-		;
-	return i;
+	return (const u8 *)name->text + name->skip;
 }
 
-/* Return true if the text is longer than the @len bytes that print. */
-static bool is_cut(const struct graph_name *name, unsigned int len)
+/* Return the length of the text. If it is cut, do not count a part of a character. */
+static unsigned int text_length(const struct graph_name *name)
 {
-	return len < name->len || name->flags & GRAPH_NAME_CUT;
+	const u8 *text = name_text(name);
+	unsigned int i;
+
+	if (!(name->flags & GRAPH_NAME_CUT))
+		return name->len;
+	for (i = 1; i < 4 && i < name->len; i++)
+		if (utf8_bytes(text[name->len - i]) > i)
+			return name->len - i;
+	return name->len;
 }
 
 static void print_text(struct trace_seq *s, const struct graph_name *name)
 {
-	const char *text = (const char *)name->text + name->skip;
-	unsigned int i, len = printable_length(name);
+	unsigned int i, bytes, len = text_length(name);
+	const u8 *text = name_text(name);
 
 	trace_seq_putc(s, '"');
-	for (i = 0; i < len; i++)
-		print_text_char(s, text[i], i ? text[i - 1] : 0);
+	for (i = 0; i < len; i += bytes ?: 1) {
+		bytes = shown_bytes(text + i, len - i);
+		print_text_char(s, text + i, bytes, i ? text[i - 1] : 0);
+	}
 	trace_seq_putc(s, '"');
-	if (is_cut(name, len))
+	if (name->flags & GRAPH_NAME_CUT)
 		trace_seq_puts(s, "…");
 }
 
@@ -510,7 +725,7 @@ static void print_syscall_args(struct trace_seq *s, const struct graph_name *nam
 {
 	unsigned int i;
 
-	for (i = 0; i < SYSCALL_ARGS; i++)
+	for (i = 0; i < name->len / sizeof(long); i++)
 		trace_seq_printf(s, i ? " 0x%lx" : "0x%lx", name->text[i]);
 }
 
@@ -547,7 +762,7 @@ static const struct graph_name *find_name(const unsigned long *names, unsigned i
  * @nr:		the number of words in @names
  * @word:	the index of the pointer among the recorded words
  * @of_result:	the pointer is the result
- * @text:	room for GRAPH_TEXT_BYTES; set to the text as it prints, but not escaped
+ * @text:	room for GRAPH_TEXT_BYTES; set to the bytes of the text, and the mark of a cut
  *
  * Return: false if the name was not recorded.
  */
@@ -559,9 +774,9 @@ bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int w
 
 	if (!name || name->flags & GRAPH_NAME_REGS)
 		return false;
-	len = printable_length(name);
-	memcpy(text, (const char *)name->text + name->skip, len);
-	strcpy(text + len, is_cut(name, len) ? "…" : "");
+	len = text_length(name);
+	memcpy(text, name_text(name), len);
+	strcpy(text + len, name->flags & GRAPH_NAME_CUT ? "…" : "");
 	return true;
 }
 

@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 
 struct fgraph_sig;
+struct fgraph_sig_walk;
 struct fgraph_value;
 struct trace_seq;
 
@@ -55,12 +56,22 @@ struct graph_name {
 
 /*
  * A plan says which words of a call are pointers with a name, in 32 bits: for each named
- * argument, the type and the index of its word, then the type of the result.
+ * argument, its type and the index of its word, then the type of the result. The type of an
+ * argument is a row of name_types[], and the size of the length of the text, enum
+ * graph_bound.
  */
-#define GRAPH_PLAN_TYPE_BITS	5
+#define GRAPH_PLAN_ROW_BITS	5
+#define GRAPH_PLAN_TYPE_BITS	(GRAPH_PLAN_ROW_BITS + 2)
 #define GRAPH_PLAN_WORD_BITS	6
 #define GRAPH_PLAN_ARG_BITS	(GRAPH_PLAN_TYPE_BITS + GRAPH_PLAN_WORD_BITS)
 #define GRAPH_PLAN_RESULT_SHIFT	(GRAPH_NAMED_ARGS * GRAPH_PLAN_ARG_BITS)
+
+/* What bounds a text: its end, or the word behind the pointer contains its length */
+enum graph_bound {
+	GRAPH_BOUND_NONE,
+	GRAPH_BOUND_U32	= BIT(GRAPH_PLAN_ROW_BITS),
+	GRAPH_BOUND_LONG = 2 * BIT(GRAPH_PLAN_ROW_BITS),
+};
 
 static inline u32 graph_plan_args(u32 plan)
 {
@@ -74,15 +85,24 @@ static inline u32 graph_plan_result(u32 plan)
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
 u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig);
-unsigned int graph_text_row(const struct fgraph_value *value);
-bool graph_add_to_plan(u32 *plan, unsigned int row, unsigned int word);
+unsigned int graph_text_type(unsigned long func, const struct fgraph_sig_walk *walk,
+			     const struct fgraph_value *value);
+bool graph_add_to_plan(u32 *plan, unsigned int type, unsigned int word);
 u32 graph_merge_plans(u32 plan, u32 more);
 bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int word,
 		     bool of_result, char *text);
 unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,
-			     unsigned long ptr, unsigned long *to);
+			     unsigned long ptr, unsigned long max, unsigned long *to);
 void print_graph_pointer_name(struct trace_seq *s, const struct fgraph_sig *sig,
 			      unsigned int word);
+
+/* Return the maximum length of the text of an argument, given the word behind the pointer. */
+static __always_inline unsigned long graph_text_bound(unsigned int type, unsigned long next)
+{
+	if (type & GRAPH_BOUND_U32)
+		return (u32)next;
+	return type & GRAPH_BOUND_LONG ? next : ULONG_MAX;
+}
 
 /*
  * Read the names of the arguments of a call, given its @nr recorded words @args. @names
@@ -93,14 +113,18 @@ static __always_inline unsigned int
 graph_read_arg_names(u32 plan, const unsigned long *args, unsigned int nr,
 		     unsigned long *names, unsigned int max)
 {
-	unsigned int row, word, more, words = 0;
+	unsigned int type, word, more, words = 0;
+	unsigned long bound;
 
 	for (plan = graph_plan_args(plan); plan; plan >>= GRAPH_PLAN_ARG_BITS) {
-		row = plan & (BIT(GRAPH_PLAN_TYPE_BITS) - 1);
+		type = plan & (BIT(GRAPH_PLAN_TYPE_BITS) - 1);
 		word = plan >> GRAPH_PLAN_TYPE_BITS & (BIT(GRAPH_PLAN_WORD_BITS) - 1);
 		if (word >= nr)
 			continue;
-		more = graph_read_name(row, word, 0, args[word], names + words);
+		/* If the length was not recorded, the text has no known end. */
+		bound = graph_text_bound(type, word + 1 < nr ? args[word + 1] : 0);
+		more = graph_read_name(type & (BIT(GRAPH_PLAN_ROW_BITS) - 1), word, 0,
+				       args[word], bound, names + words);
 		if (words + more <= max)
 			words += more;
 	}
@@ -116,7 +140,8 @@ graph_read_result_name(u32 plan, unsigned long result, unsigned long *name)
 {
 	if (!graph_plan_result(plan) || IS_ERR_OR_NULL((void *)result))
 		return 0;
-	return graph_read_name(graph_plan_result(plan), 0, GRAPH_NAME_RESULT, result, name);
+	return graph_read_name(graph_plan_result(plan), 0, GRAPH_NAME_RESULT, result,
+			       ULONG_MAX, name);
 }
 #else
 static inline u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig)

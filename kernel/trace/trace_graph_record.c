@@ -343,7 +343,7 @@ static __always_inline void
 __trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 			    u64 calltime, u64 rettime, unsigned int trace_ctx)
 {
-	if (unlikely(fgraph_may_be_wide(call->func)))
+	if (unlikely(fgraph_may_be_odd(call->func)))
 		trace_graph_wide_return(tr, call, calltime, rettime, trace_ctx);
 	else
 		__trace_graph_return(tr, call, calltime, rettime, trace_ctx, false);

@@ -18,6 +18,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
+#include <linux/shrinker.h>
 
 #include "fgraph_sig.h"
 #include "trace_graph.h"
@@ -227,18 +228,41 @@ static void print_flags(struct trace_seq *s, const struct fgraph_value *value,
 	trace_seq_putc(s, ')');
 }
 
+/* Return true if the name of an enumerator says that it is the limit of a range. */
+static bool is_limit(const struct enumerator *e)
+{
+	static const char *const words[] = {
+		"_BASE", "_BEGIN", "_END", "_FIRST", "_LAST", "_LIMIT", "_MAX", "_MIN",
+		"_START",
+	};
+	int i, len;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		len = strlen(words[i]);
+		if (e->len > len && !memcmp(e->name + e->len - len, words[i], len))
+			return true;
+	}
+	return false;
+}
+
+/* Of two enumerators with the same value, print the item, and not the limit of a range. */
 static void print_enumerators(struct trace_seq *s,
 			      const struct fgraph_value *value, u64 bits)
 {
-	struct enumerator e = before_enumerators(value);
+	struct enumerator e = before_enumerators(value), found = { };
 
 	while (next_enumerator(&e)) {
-		if (enumerator_bits(value, &e) == bits) {
-			trace_seq_printf(s, " (%.*s)", e.len, e.name);
-			return;
-		}
+		if (enumerator_bits(value, &e) != bits)
+			continue;
+		if (!found.len || !is_limit(&e))
+			found = e;
+		if (!is_limit(&found))
+			break;
 	}
-	print_flags(s, value, bits);
+	if (found.len)
+		trace_seq_printf(s, " (%.*s)", found.len, found.name);
+	else
+		print_flags(s, value, bits);
 }
 
 /* Return true if the type is signed, or is an enum of a signed type. */
@@ -295,7 +319,9 @@ static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
 
 	if (IS_ERR_VALUE(addr)) {
 		print_decimal(s, (long)addr);
-		print_errname(s, (long)addr);
+		/* An argument of -1 is rarely an error. */
+		if (value->is_result && value->form == FGRAPH_PLAIN)
+			print_errname(s, (long)addr);
 		return;
 	}
 
@@ -353,6 +379,8 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 	/* Only structs can be empty. Otherwise the signature is broken. */
 	if (!value->words && kind != FGRAPH_STRUCT)
 		kind = FGRAPH_UNKNOWN;
+	if (value->form > FGRAPH_DECIMAL && value->words && print_graph_form(s, value, bits))
+		return;
 	/* Integers may be addresses. */
 	if ((kind == FGRAPH_SIGNED || kind == FGRAPH_UNSIGNED) &&
 	    value->bytes == sizeof(long) && graph_hides_word(value->sig->iter, bits)) {
@@ -372,7 +400,7 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 		print_decimal(s, fgraph_sign_extend_bytes(bits, value->bytes));
 		break;
 	case FGRAPH_UNSIGNED:
-		if (value->decimal)
+		if (value->form == FGRAPH_DECIMAL)
 			print_unsigned(s, bits);
 		else
 			print_hex(s, bits);
@@ -387,7 +415,11 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 		print_enum(s, value, bits);
 		break;
 	case FGRAPH_STRUCT:
-		print_struct(s, value, words);
+		/* An ID of a user is a struct, so that no integer is taken for one. */
+		if (value->form == FGRAPH_DECIMAL && value->words)
+			print_unsigned(s, bits);
+		else
+			print_struct(s, value, words);
 		break;
 	case FGRAPH_NO_TYPE:
 	case FGRAPH_VOID:
@@ -559,6 +591,22 @@ static void print_untyped_retval(struct trace_seq *s, const struct trace_iterato
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
+/* The callbacks of a shrinker return a count, SHRINK_EMPTY or SHRINK_STOP. */
+static bool is_of_shrinker(const struct fgraph_sig *sig)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+	unsigned int len;
+	const char *name;
+
+	fgraph_sig_result(&walk, sig, &value);
+	while (fgraph_sig_parameter(&walk, &value))
+		if (fgraph_pointer_target(&value, &name, &len) &&
+		    len == strlen("shrink_control") && !memcmp(name, "shrink_control", len))
+			return true;
+	return false;
+}
+
 /*
  * Return the error that a result of a known type is, or 0. Only results are errors,
  * because arguments such as -1 and AT_FDCWD are not. Functions do not return errors in
@@ -568,6 +616,10 @@ static s64 value_error(const struct fgraph_value *value, const unsigned long *wo
 {
 	s64 err = fgraph_sign_extend_bytes(value_bits(value, words), value->bytes);
 
+	if (value->form == FGRAPH_NO_ERROR)
+		return 0;
+	if (unlikely(value->form == FGRAPH_XA_ENTRY || fgraph_is_status(value->form)))
+		return graph_form_error(value->form, value_bits(value, words));
 	if (err >= 0 || err < -MAX_ERRNO)
 		return 0;
 
@@ -575,7 +627,7 @@ static s64 value_error(const struct fgraph_value *value, const unsigned long *wo
 	case FGRAPH_SIGNED:
 		return value->bytes >= sizeof(int) ? err : 0;
 	case FGRAPH_UNSIGNED:
-		return fgraph_may_be_address(value) ? err : 0;
+		return fgraph_may_be_address(value) && !is_of_shrinker(value->sig) ? err : 0;
 	case FGRAPH_POINTER:
 		return err;
 	default:
@@ -589,12 +641,21 @@ static bool has_words(const struct fgraph_value *value, unsigned int nr)
 	return value->place == FGRAPH_IN_WORDS && value->words && is_recorded(value, nr);
 }
 
-/* Print the name of the error if a result is one. A pointer already has its name. */
+/* Print the name of the error if a result is one. A pointer and a status have their name. */
 static void print_result_errname(struct trace_seq *s,
 				 const struct fgraph_value *value,
 				 const unsigned long *words)
 {
-	if (fgraph_find_type(*value->base)->kind != FGRAPH_POINTER)
+	unsigned long result = words[0];
+
+	if (fgraph_find_type(*value->base)->kind == FGRAPH_POINTER ||
+	    fgraph_is_status(value->form))
+		return;
+	if (unlikely(IS_ERR_VALUE(result) && fgraph_may_be_address(value) &&
+		     is_of_shrinker(value->sig)))
+		trace_seq_puts(s, result == SHRINK_STOP ? " (SHRINK_STOP)" :
+				  result == SHRINK_EMPTY ? " (SHRINK_EMPTY)" : "");
+	else
 		print_errname(s, value_error(value, words));
 }
 
@@ -614,7 +675,10 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 	/* A clone of the compiler may return another value than the original function. */
 	if (!fgraph_sig_result(&walk, sig, &value) ||
 	    value.place == FGRAPH_OPTIMIZED_OUT) {
-		print_untyped_retval(s, sig->iter, words[0]);
+		if (value.form == FGRAPH_PLAIN)
+			print_untyped_retval(s, sig->iter, words[0]);
+		else
+			print_untyped(s, sig->iter, words[0]);
 		return;
 	}
 
@@ -753,7 +817,7 @@ long graph_sig_result_error(const struct fgraph_sig *sig, const unsigned long *w
 
 	if (!fgraph_sig_result(&walk, sig, &value) ||
 	    value.place == FGRAPH_OPTIMIZED_OUT)
-		return guess_error_code(words[0]);
+		return value.form == FGRAPH_PLAIN ? guess_error_code(words[0]) : 0;
 	return has_words(&value, nr) ? value_error(&value, words + value.word) : 0;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_sig_result_error);

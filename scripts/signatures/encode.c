@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "encode.h"
+#include "result.h"
 #include "type.h"
 #include "util.h"
 
@@ -207,6 +208,7 @@ static void encode_result(struct text *text, const struct signature *signature)
 			place.kind = PLACE_GONE;
 		encode_place(text, &place, &signature->result,
 			     signature->file->word, 0, &word);
+		encode_meaning(text, die_name(&signature->prototype));
 	}
 	encode_type(text, &signature->typed);
 }

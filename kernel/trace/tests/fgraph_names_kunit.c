@@ -103,7 +103,7 @@ static void fgn_expect(struct kunit *test, const void *func, const void *object,
 static void fgn_files_test(struct kunit *test)
 {
 	struct filename filename = { .name = "/etc/motd" };
-	struct dentry dentry = { .d_name.name = "motd" };
+	struct dentry dentry = { .d_name = QSTR_INIT("motd", 4) };
 	struct path path = { .dentry = &dentry };
 	struct file file = { .f_path = path };
 	struct file_system_type type = { .name = "fgnfs" };
@@ -174,9 +174,21 @@ static const struct {
 	{ "", "\"\"" },
 	{ "a, b) */ c", "\"a\\x2c b\\x29 *\\x2f c\"" },
 	{ "\"quoted\" \\", "\"\\\"quoted\\\" \\\\\"" },
-	{ "ends\n", "\"ends\"…" },
-	{ "\x01", "\"\"…" },
-	{ "caf\xc3\xa9", "\"caf\"…" },
+	{ "lines\nlines\n", "\"lines\\x0alines\\x0a\"" },
+	{ "\x01", "\"\\x01\"" },
+	/* UTF-8, and what only looks like it */
+	{ "caf\xc3\xa9", "\"caf\xc3\xa9\"" },
+	{ "\xe2\x82\xac \xf0\x9f\x90\xa7", "\"\xe2\x82\xac \xf0\x9f\x90\xa7\"" },
+	{ "\xe9t\xe9", "\"\\xe9t\\xe9\"" },
+	{ "\xc0\xaf\xed\xa0\x80", "\"\\xc0\\xaf\\xed\\xa0\\x80\"" },
+	{ "\xe2\x82", "\"\\xe2\\x82\"" },
+	/* CSI, and a mark that reverses the text: a terminal would obey. */
+	{ "\xc2\x9b" "0m\xe2\x80\xae", "\"\\xc2\\x9b0m\\xe2\\x80\\xae\"" },
+	/* A cut text does not end with a part of a character. */
+	{ "12345678901234567890123456789012345678901234567\xc3\xa9",
+	  "\"12345678901234567890123456789012345678901234567\"…" },
+	{ "1234567890123456789012345678901234567890123456\xc3\xa9" "8",
+	  "\"1234567890123456789012345678901234567890123456\xc3\xa9\"…" },
 	{ "123456789012345678901234567890123456789012345678",
 	  "\"123456789012345678901234567890123456789012345678\"" },
 	{ "1234567890123456789012345678901234567890123456789",
@@ -197,6 +209,66 @@ static void fgn_texts_test(struct kunit *test)
 			fgn_expect(test, fgn_char, buffer + offset, fgn_texts[i].printed);
 		}
 	}
+}
+
+/* Expect the arguments of a call of @func with a text and a number. */
+static void fgn_expect_sized(struct kunit *test, const void *func, const char *text,
+			     unsigned long number, const char *printed)
+{
+	const unsigned long words[] = { (unsigned long)text, number };
+	char args[128];
+
+	snprintf(args, sizeof(args), printed, words[0]);
+	KUNIT_EXPECT_STREQ(test, fgn_args(func, words, 2, GRAPH_ARG_NAMES_WORDS), args);
+}
+
+/* A text ends where the caller says, and no event contains what is behind it. */
+static void fgn_sized_test(struct kunit *test)
+{
+	static const char text[] __aligned(8) = "abcSECRET";
+	const unsigned long words[] = { (unsigned long)text + 1, 2 };
+	unsigned long names[GRAPH_ARG_NAMES_WORDS] = { }, addr;
+	struct fgraph_sig sig;
+
+	fgn_expect_sized(test, fgn_sized, text, 3, "text=0x%lx (\"abc\"), count=3");
+	fgn_expect_sized(test, fgn_sized, text + 1, 2, "text=0x%lx (\"bc\"), count=2");
+	fgn_expect_sized(test, fgn_sized, text, 0, "text=0x%lx (\"\"), count=0");
+	fgn_expect_sized(test, fgn_sized, text, 100, "text=0x%lx (\"abcSECRET\"), count=100");
+	fgn_expect_sized(test, fgn_sized_int, text, 3, "text=0x%lx (\"abc\"), len=3");
+#ifdef CONFIG_64BIT
+	/* The bits above an int are garbage, and those of a size_t are not. */
+	fgn_expect_sized(test, fgn_sized_int, text, BIT(32) | 3,
+			 "text=0x%lx (\"abc\"), len=3");
+	fgn_expect_sized(test, fgn_sized, text, BIT(32),
+			 "text=0x%lx (\"abcSECRET\"), count=4294967296");
+#endif
+
+	preempt_disable();
+	if (fgn_find_signature(fgn_sized, &addr, &sig))
+		graph_read_arg_names(graph_plan_names(addr, &sig), words, 2, names,
+				     GRAPH_ARG_NAMES_WORDS);
+	preempt_enable();
+	KUNIT_EXPECT_NOT_NULL(test, strnstr((char *)&names[1], "bc", sizeof(long)));
+	KUNIT_EXPECT_NULL(test, memchr(names, 'S', sizeof(names)));
+}
+
+/* A buffer that a function fills has no text at the entry. */
+static void fgn_buffers_test(struct kunit *test)
+{
+	static const char text[] = "old";
+
+	fgn_expect_sized(test, fgn_fill, text, 3, "text=0x%lx, size=3");
+	fgn_expect_sized(test, fgn_fill_page, text, 3, "page=0x%lx");
+	fgn_expect_sized(test, fgn_store, text, 3, "buf=0x%lx (\"old\"), nbytes=3");
+}
+
+static void fgn_qstr_test(struct kunit *test)
+{
+	struct qstr name = QSTR_INIT("dir/file", 3);
+
+	fgn_expect(test, fgn_qstr, &name, "\"dir\"");
+	name.len = 0;
+	fgn_expect(test, fgn_qstr, &name, "\"\"");
 }
 
 /* A text may continue on the next page. */
@@ -355,6 +427,9 @@ static struct kunit_case fgraph_names_cases[] = {
 	KUNIT_CASE(fgn_objects_test),
 	KUNIT_CASE(fgn_regs_test),
 	KUNIT_CASE(fgn_texts_test),
+	KUNIT_CASE(fgn_sized_test),
+	KUNIT_CASE(fgn_buffers_test),
+	KUNIT_CASE(fgn_qstr_test),
 	KUNIT_CASE(fgn_page_test),
 	KUNIT_CASE(fgn_vmalloc_test),
 	KUNIT_CASE(fgn_many_test),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/compiler.h>
+#include <linux/types.h>
 
 #include "fgraph_names_targets_kunit.h"
 
@@ -26,4 +27,29 @@ noinline __noclone void fgn_pt_regs(struct pt_regs *object)
 noinline __noclone void fgn_many(const char *a, long b, const char *c, const char *d)
 {
 	asm volatile("" : : "r" (a), "r" (b), "r" (c), "r" (d));
+}
+
+noinline __noclone void fgn_sized(const char *text, size_t count)
+{
+	asm volatile("" : : "r" (text), "r" (count));
+}
+
+noinline __noclone void fgn_sized_int(const char *text, int len)
+{
+	asm volatile("" : : "r" (text), "r" (len));
+}
+
+noinline __noclone void fgn_fill(char *text, size_t size)
+{
+	asm volatile("" : : "r" (text), "r" (size));
+}
+
+noinline __noclone void fgn_fill_page(char *page)
+{
+	asm volatile("" : : "r" (page));
+}
+
+noinline __noclone void fgn_store(char *buf, size_t nbytes)
+{
+	asm volatile("" : : "r" (buf), "r" (nbytes));
 }

@@ -13,4 +13,11 @@ const char *fgn_char(const char *object);
 void fgn_pt_regs(struct pt_regs *object);
 void fgn_many(const char *a, long b, const char *c, const char *d);
 
+/* A length follows the pointer, or the pointer is of a buffer that is filled. */
+void fgn_sized(const char *text, size_t count);
+void fgn_sized_int(const char *text, int len);
+void fgn_fill(char *text, size_t size);
+void fgn_fill_page(char *page);
+void fgn_store(char *buf, size_t nbytes);
+
 #endif /* _KERNEL_TRACE_TESTS_FGRAPH_NAMES_TARGETS_KUNIT_H */

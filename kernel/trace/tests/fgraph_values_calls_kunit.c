@@ -300,7 +300,7 @@ static void fgv_pointers_test(struct kunit *test)
 	FGV_CHECK(test, fgv_pointer((void *)0x1234),
 		  "fgv_pointer(x=0x1234); ret=0x1234");
 	FGV_CHECK(test, fgv_pointer(ERR_PTR(-ENOMEM)),
-		  "fgv_pointer(x=-12 (ENOMEM)); ret=-12 (ENOMEM)");
+		  "fgv_pointer(x=-12); ret=-12 (ENOMEM)");
 	FGV_CHECK(test, fgv_string((char *)0x1234),
 		  "fgv_string(x=0x1234); ret=0x1234");
 
@@ -832,7 +832,7 @@ static void fgv_result_words_test(struct kunit *test)
 }
 
 /*
- * One word of a narrow result is recorded. fgraph_may_be_wide() is not exact, so the
+ * One word of a narrow result is recorded. fgraph_may_be_odd() is not exact, so the
  * second word of a few functions may be recorded as well. The functions below are close
  * together, so few of them are affected.
  */

@@ -117,6 +117,62 @@ static const struct fgv_text fgv_texts[] = {
 	  .ret = { 200 }, .prototype = "size_t_ f(size a, size_t *b)",
 	  .args = "a=0xc8, b=0xc8", .retval = "0xc8" },
 
+	/* IDs, modes, devices, flags of allocations */
+	{ .sig = "2vT5uid_tj1u#4_T6kgid_tS01g", .words = { 65534, DIRT | 1000 },
+	  .prototype = "void f(uid_t u, kgid_t g)", .args = "u=65534, g=1000" },
+	{ .sig = "2T7umode_ttT7umode_tt1mT6mode_tj1n", .words = { DIRT16 | 0100644, 0 },
+	  .ret = { 0755 }, .prototype = "umode_t f(umode_t m, mode_t n)",
+	  .args = "m=0100644, n=0", .retval = "0755" },
+	{ .sig = "1T5dev_tjT5dev_tj3dev", .words = { DIRT | 0x800011 }, .ret = { 0 },
+	  .prototype = "dev_t f(dev_t dev)", .args = "dev=8:17", .retval = "0:0" },
+	{ .sig = "2vT5gfp_tj1gT5gfp_tj1h", .words = { 0xdc0, 0 },
+	  .prototype = "void f(gfp_t g, gfp_t h)",
+	  .args = "g=0xdc0 (GFP_KERNEL|__GFP_ZERO), h=0x0" },
+
+	/* Numbers in network order */
+	{ .sig = "2T6__be16tT6__be16t5sportT6__be32j5daddr",
+	  .words = { DIRT16 | 0x5000, DIRT | 0x0100007f }, .ret = { 0x0008 },
+	  .prototype = "__be16 f(__be16 sport, __be32 daddr)",
+	  .args = "sport=80 (__be16), daddr=0x7f000001 (__be32)",
+	  .retval = "2048 (__be16)" },
+
+	/* Types and functions whose results are no errors */
+	{ .sig = "0+0T3s64x", .ret = { -5UL, -1UL }, .nr_ret = 8 / sizeof(long),
+	  .prototype = "s64 f(void)", .args = "", .retval = "-5" },
+	{ .sig = "0T7ktime_tx", .ret = { -1UL, -1UL }, .nr_ret = 8 / sizeof(long),
+	  .prototype = "ktime_t f(void)", .args = "", .retval = "-1" },
+	{ .sig = "0!T7ktime_tx", .ret = { 0xffffffeaUL }, .prototype = "ktime_t f(void)",
+	  .args = "", .retval = "0xffffffea" },
+	{ .sig = "0-i", .ret = { -1U }, .prototype = "int f(void)", .args = "",
+	  .retval = "-1" },
+	{ .sig = "2mPS8shrinker0PS>shrink_control2sc", .words = { 1, 2 }, .ret = { -2UL },
+	  .prototype = "unsigned long f(struct shrinker *, struct shrink_control *sc)",
+	  .args = "arg1=0x1, sc=0x2",
+#ifdef CONFIG_64BIT
+	  .retval = "0xfffffffffffffffe (SHRINK_EMPTY)" },
+#else
+	  .retval = "0xfffffffe (SHRINK_EMPTY)" },
+#endif
+
+	/* Results that are errors in another form */
+	{ .sig = "0*Pv", .ret = { (-12UL << 2) | 2 }, .prototype = "void *f(void)",
+	  .args = "", .retval = "-12 (ENOMEM)" },
+	{ .sig = "0*Pv", .ret = { 0x402 }, .prototype = "void *f(void)", .args = "",
+	  .retval = "0x402" },
+	{ .sig = "0T<blk_status_th", .ret = { DIRT16 | 10 },
+	  .prototype = "blk_status_t f(void)", .args = "", .retval = "10 (BLK_STS_IOERR)" },
+	{ .sig = "0T:vm_fault_tj", .ret = { 0x201 }, .prototype = "vm_fault_t f(void)",
+	  .args = "", .retval = "0x201 (VM_FAULT_OOM|VM_FAULT_LOCKED)" },
+	{ .sig = "0T;netdev_tx_tCi0", .enums = { "NETDEV_TX_OK,NETDEV_TX_BUSY=16" },
+	  .ret = { 16 }, .prototype = "netdev_tx_t f(void)", .args = "",
+	  .retval = "16 (NETDEV_TX_BUSY)" },
+
+	/* Of two names of a number, that of the item */
+	{ .sig = "2vCj3num1aCj3num1b", .enums = { "F,N_BASE,N_A=1,N_B,N_LAST=2",
+						  "N_MAX=3,N_END=3" },
+	  .words = { 1, 3 }, .prototype = "void f(enum num a, enum num b)",
+	  .args = "a=1 (N_A), b=3 (N_MAX)" },
+
 	/* Characters */
 	{ .sig = "2cc1xc1y", .words = { 'A', DIRT16 | '\n' }, .ret = { '\'' },
 	  .prototype = "char f(char x, char y)", .args = "x=65 ('A'), y=10 ('\\n')",
@@ -132,9 +188,9 @@ static const struct fgv_text fgv_texts[] = {
 	/* Pointers */
 	{ .sig = "2PvPv1pPKv1q", .words = { 0, -12UL }, .ret = { 0x1234 },
 	  .prototype = "void *f(void *p, const void *q)",
-	  .args = "p=NULL, q=-12 (ENOMEM)", .retval = "0x1234" },
+	  .args = "p=NULL, q=-12", .retval = "0x1234" },
 	{ .sig = "1PPKcT5gfp_tj5flags", .words = { 0xcc0 }, .ret = { 16 },
-	  .prototype = "const char **f(gfp_t flags)", .args = "flags=0xcc0",
+	  .prototype = "const char **f(gfp_t flags)", .args = "flags=0xcc0 (GFP_KERNEL)",
 	  .retval = "0x10" },
 	{ .sig = "1vPS\x80\x81", .words = { 16 },
 	  .prototype = "void f(struct task_struct *sk_buff)",
@@ -353,6 +409,48 @@ static void fgv_texts_test(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(fgv_texts); i++)
 		fgv_check_text(test, table, &fgv_texts[i]);
+}
+
+/* The errors of results, also of those that print without the name of an error */
+static const struct {
+	const char	*sig;
+	unsigned long	ret;
+	long		error;
+} fgv_errors[] = {
+	{ "0i", DIRT | -22U, -22 },
+	{ "0i", 22, 0 },
+	{ "0-i", -1U, 0 },
+	{ "0T3s64x", -5UL, 0 },
+	{ "0T7pgoff_tm", -1UL, 0 },
+	{ "0m", -12UL, -12 },
+	{ "1mPS>shrink_control2sc", -2UL, 0 },
+	{ "0Pv", (-12UL << 2) | 2, (-12L << 2) | 2 },
+	{ "0*Pv", (-12UL << 2) | 2, -12 },
+	{ "0*Pv", 0x1000, 0 },
+	{ "0T<blk_status_th", 0, 0 },
+	{ "0T<blk_status_th", DIRT16 | 10, -EIO },
+	{ "0T<blk_status_th", 17, -ENODEV },
+	{ "0T:vm_fault_tj", 0x304, 0 },
+	{ "0T:vm_fault_tj", 0x800, 0 },
+	{ "0T:vm_fault_tj", 0x205, -ENOMEM },
+	{ "0T;netdev_tx_tCi0", 0, 0 },
+	{ "0T;netdev_tx_tCi0", 16, -EBUSY },
+	{ "0!T<blk_status_th", 10, 0 },
+};
+
+static void fgv_errors_test(struct kunit *test)
+{
+	struct fgv_table *table = fgv_alloc_table(test);
+	unsigned long words[2] = { 0, -1UL };
+	struct fgraph_sig sig;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(fgv_errors); i++) {
+		sig = fgv_make_sig(table, fgv_errors[i].sig, NULL);
+		words[0] = fgv_errors[i].ret;
+		KUNIT_EXPECT_EQ_MSG(test, graph_sig_result_error(&sig, words, 2),
+				    fgv_errors[i].error, "%s", fgv_errors[i].sig);
+	}
 }
 
 /* Results in plain hexadecimal: the bits of the type alone, and never a wrong value */
@@ -667,6 +765,7 @@ static void fgv_names_test(struct kunit *test)
 
 static struct kunit_case fgraph_values_text_cases[] = {
 	KUNIT_CASE(fgv_texts_test),
+	KUNIT_CASE(fgv_errors_test),
 	KUNIT_CASE(fgv_hex_test),
 	KUNIT_CASE(fgv_untyped_test),
 	KUNIT_CASE(fgv_all_chars_test),

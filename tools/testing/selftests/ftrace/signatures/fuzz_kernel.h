@@ -102,6 +102,23 @@ static inline bool kallsyms_lookup_size_offset(unsigned long addr,
 struct trace_iterator;
 
 /* Modules are never unloaded here. */
+#define SHRINK_STOP		(~0UL)
+#define SHRINK_EMPTY		(~0UL - 1)
+
+struct fgraph_value;
+
+/* No forms here: their text does not depend on the text of the signature. */
+static inline bool print_graph_form(struct trace_seq *s, const struct fgraph_value *value,
+				    u64 bits)
+{
+	return false;
+}
+
+static inline long graph_form_error(int form, u64 bits)
+{
+	return 0;
+}
+
 static inline bool graph_hides_pointers(const struct trace_iterator *iter)
 {
 	return false;

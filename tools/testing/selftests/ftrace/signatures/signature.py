@@ -62,12 +62,14 @@ class Signature:
         value = Value()
         value.known, value.gone = True, False
         value.reference, value.size = False, None
-        while self.peek() and self.peek() in '!?&@#':
+        while self.peek() and self.peek() in '!?&@#-*':
             place = self.char()
             if place in '!?':
                 value.known, value.gone = False, place == '!'
             elif place == '&':
                 value.reference = True
+            elif place in '-*':
+                pass
             elif place == '@':
                 word = self.count()
             else:

@@ -327,6 +327,20 @@ again riscv-clang 5aacfdba -f 7
 again arm64-clang 9b403f66 -f 1 -w
 again arm64-clang 3534ec85 -f 14 -w
 
+# The kernel has each function in the table of results, so none of them is misspelled.
+results_exist() {
+	sed -n 's/^\t{ "\(.*\)",.*/\1/p' "$KERNEL/scripts/signatures/result.c" >"$tmp/results"
+	test -s "$tmp/results"
+	sed 's/.*/[ *]&(/' "$tmp/results" >"$tmp/definitions"
+	find "$KERNEL/kernel" "$KERNEL/mm" "$KERNEL/lib" "$KERNEL/drivers/acpi" -name '*.c' \
+		-exec grep -h '^[a-z]' {} + | grep -of "$tmp/definitions" |
+		sed 's/^.\(.*\)($/\1/' | sort -u >"$tmp/found"
+	sort "$tmp/results" | comm -23 - "$tmp/found" >"$tmp/missing"
+	cat "$tmp/missing"
+	! test -s "$tmp/missing"
+}
+try 'functions of the table of results' results_exist
+
 # Record signatures, link the objects, then sort and copy the table. The table must be
 # sorted by address, and must contain the signatures of the debug information in the
 # linked file.
