@@ -27,3 +27,6 @@ check 'ftrace_graph_notrace= leaves out' set_graph_notrace bprm_execve \
 	'called " *alloc_bprm" && ! called " *bprm_execve"'
 check 'ftrace_graph_max_depth= limits' max_graph_depth 2 \
 	'called "  [^ ]*" && ! called "   .*"'
+
+grep -q '^# [0-9]* shadow stacks of 32768 bytes$' function_tracers || printf 'not '
+echo 'ok fgraph_stack= makes shadow stacks larger'
