@@ -42,8 +42,14 @@ struct fgraph_hook {
 /* Maximum number of words that one user can reserve in one call */
 #define FGRAPH_MAX_DATA_WORDS	32
 
-/* Size of a shadow stack: room for about 90 calls, or for one call with maximum data */
+/*
+ * Default size of a shadow stack: room for about 90 calls, or for one call with maximum data.
+ * The parameter fgraph_stack raises it, up to the maximum.
+ */
 #define FGRAPH_STACK_BYTES	8192
+#define FGRAPH_MAX_STACK_BYTES	65536
+
+extern unsigned int fgraph_stack_bytes;
 
 /* Maximum size of the area of one call, see fgraph_push_area() */
 #define FGRAPH_MAX_AREA_BYTES	512
@@ -183,7 +189,7 @@ struct ftrace_ret_stack {
 	u32		epoch;
 };
 
-/* No call is deeper than this. */
+/* A reader remembers the open calls up to this depth. */
 #define FTRACE_RETFUNC_DEPTH \
 	(FGRAPH_STACK_BYTES / sizeof(struct ftrace_ret_stack))
 
@@ -237,7 +243,7 @@ unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node
 static __always_inline bool fgraph_is_area(const struct task_struct *task,
 					   const void *area)
 {
-	return (unsigned long)area - (unsigned long)task->ret_stack < FGRAPH_STACK_BYTES;
+	return (unsigned long)area - (unsigned long)task->ret_stack < fgraph_stack_bytes;
 }
 
 /* Arch code that hooked calls return to. It calls ftrace_return_to_handler(). */

@@ -59,16 +59,24 @@ struct fgraph_trailer {
 	u16	unused;
 } __aligned(sizeof(long));
 
-/* Number of words of a shadow stack */
-#define FGRAPH_STACK_WORDS \
-	((FGRAPH_STACK_BYTES - sizeof(struct fgraph_stack)) / sizeof(long))
+/* A trailer counts words in 16 bits. */
+static_assert(FGRAPH_MAX_STACK_BYTES / sizeof(long) <= U16_MAX);
+
+/* Return the number of words of a shadow stack. */
+static inline unsigned int fgraph_stack_words(void)
+{
+	return (fgraph_stack_bytes - sizeof(struct fgraph_stack)) / sizeof(long);
+}
 
 /* Number of words of the head and of the trailer of a frame */
 #define FGRAPH_HEAD_WORDS	(sizeof(struct ftrace_ret_stack) / sizeof(long))
 #define FGRAPH_TRAILER_WORDS	(sizeof(struct fgraph_trailer) / sizeof(long))
 
-/* The limit without areas. A trailer fits between the limit and the areas. */
-#define FGRAPH_MAX_LIMIT	(FGRAPH_STACK_WORDS - FGRAPH_TRAILER_WORDS)
+/* Return the limit without areas. A trailer fits between the limit and the areas. */
+static inline unsigned int fgraph_max_limit(void)
+{
+	return fgraph_stack_words() - FGRAPH_TRAILER_WORDS;
+}
 
 /* Frames keep this distance from areas. Otherwise deep calls would starve probes. */
 #define FGRAPH_ROOM_BYTES	1024

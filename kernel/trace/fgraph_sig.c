@@ -222,7 +222,7 @@ static bool fgraph_result_is_odd(const char *text)
 
 /* Set the bits of fgraph_may_be_odd() for the functions of @nr sorted sites. */
 static void fgraph_mark_odd_results(const struct fgraph_site *sites,
-				     unsigned int nr, unsigned long shift)
+				    unsigned int nr, unsigned long shift)
 {
 	const struct fgraph_site *site;
 	unsigned long addr, last = 0;

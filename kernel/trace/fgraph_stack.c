@@ -100,16 +100,34 @@ static bool fgraph_wants_task(struct task_struct *t)
 	return fgraph_lacks_areas(t) || fgraph_wants_frames(t);
 }
 
+unsigned int fgraph_stack_bytes __ro_after_init = FGRAPH_STACK_BYTES;
+EXPORT_SYMBOL_GPL(fgraph_stack_bytes);
+
+static int __init fgraph_set_stack_size(char *text)
+{
+	unsigned long long bytes = memparse(text, NULL);
+
+	if (!is_power_of_2(bytes) || bytes < FGRAPH_STACK_BYTES ||
+	    bytes > FGRAPH_MAX_STACK_BYTES) {
+		pr_warn("fgraph: fgraph_stack=%s is ignored: it must be 8K, 16K, 32K or 64K\n",
+			text);
+		return 0;
+	}
+	fgraph_stack_bytes = bytes;
+	return 0;
+}
+early_param("fgraph_stack", fgraph_set_stack_size);
+
 /* Words beyond the marks need no initial value: they are written before they are read. */
 static void fgraph_init_stack(struct fgraph_stack *st)
 {
 	memset(st, 0, sizeof(*st));
-	st->limit = FGRAPH_MAX_LIMIT;
+	st->limit = fgraph_max_limit();
 }
 
 static struct fgraph_stack *fgraph_alloc_stack(gfp_t gfp)
 {
-	struct fgraph_stack *st = kmalloc(FGRAPH_STACK_BYTES, gfp);
+	struct fgraph_stack *st = kmalloc(fgraph_stack_bytes, gfp);
 
 	if (st) {
 		fgraph_init_stack(st);
@@ -198,7 +216,7 @@ static int fgraph_alloc_idle_stacks(void)
 static bool fgraph_stack_is_empty(struct fgraph_stack *st)
 {
 	return !READ_ONCE(st->curr) && !READ_ONCE(st->busy) &&
-	       READ_ONCE(st->limit) == FGRAPH_MAX_LIMIT;
+	       READ_ONCE(st->limit) == fgraph_max_limit();
 }
 NOKPROBE_SYMBOL(fgraph_stack_is_empty);
 
@@ -658,7 +676,7 @@ static void fgraph_reset_stack(struct fgraph_stack *st)
 	WRITE_ONCE(st->curr, 0);
 	barrier();
 	WRITE_ONCE(st->busy, 0);
-	st->limit = FGRAPH_MAX_LIMIT;
+	st->limit = fgraph_max_limit();
 	/* The depth of each user is 0 again. */
 	memset(st->task, 0, sizeof(st->task));
 }

@@ -38,7 +38,7 @@ static u32 fgraph_walk_from(struct fgraph_stack *st)
 {
 	u32 end = st ? READ_ONCE(st->curr) : 0;
 
-	return end <= FGRAPH_STACK_WORDS ? end : 0;
+	return end <= fgraph_stack_words() ? end : 0;
 }
 
 /**

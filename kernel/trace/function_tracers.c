@@ -290,7 +290,7 @@ static int show_tracers(struct seq_file *m, void *v)
 	int ret;
 
 	seq_printf(m, "# %u shadow stacks of %u bytes\n", fgraph_count_stacks(),
-		   FGRAPH_STACK_BYTES);
+		   fgraph_stack_bytes);
 	seq_puts(m, "#NAME                         SLOT  FILTER NOTRACE        CALLS    MISSED RECURSION\n");
 
 	mutex_lock(&trace_types_lock);

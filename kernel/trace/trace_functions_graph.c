@@ -601,15 +601,6 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 		if (is_return(ret->ent.type))
 			copy_return(ret, next, ring_buffer_event_length(event));
 		ret->after_loss = lost;
-
-		/*
-		 * Save current and next entries for later reference
-		 * if the output fails.
-		 */
-		if (data) {
-			copy_saved_entry(&data->ent, curr);
-			copy_saved_return(&data->ret, ret);
-		}
 	}
 
 	if (!is_return_of(iter, curr, ret, flags))
@@ -1132,6 +1123,10 @@ __print_graph_entry(struct graph_entry *field, struct trace_seq *s,
 		 * note of it. Because we already consumed our entry.
 		 */
 		if (s->full) {
+			if (!data->failed) {
+				copy_saved_entry(&data->ent, field);
+				copy_saved_return(&data->ret, &leaf_ret);
+			}
 			data->failed = 1;
 			data->cpu = cpu;
 		} else

@@ -651,8 +651,8 @@ static void print_result_errname(struct trace_seq *s,
 	if (fgraph_find_type(*value->base)->kind == FGRAPH_POINTER ||
 	    fgraph_is_status(value->form))
 		return;
-	if (unlikely(IS_ERR_VALUE(result) && fgraph_may_be_address(value) &&
-		     is_of_shrinker(value->sig)))
+	if (IS_ERR_VALUE(result) && fgraph_may_be_address(value) &&
+	    is_of_shrinker(value->sig))
 		trace_seq_puts(s, result == SHRINK_STOP ? " (SHRINK_STOP)" :
 				  result == SHRINK_EMPTY ? " (SHRINK_EMPTY)" : "");
 	else

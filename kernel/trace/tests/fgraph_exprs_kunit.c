@@ -60,6 +60,8 @@ FXK_CALL(enum, enum fgv_number)
 FXK_CALL(enum_signed, enum fgv_signed)
 FXK_CALL(enum_wide, enum fgv_wide)
 FXK_CALL(flags, fgv_flags_t)
+FXK_CALL(be16, __force __be16)
+FXK_CALL(be32, __force __be32)
 
 static void fxk_pointer(long long value)
 {
@@ -112,6 +114,9 @@ static const struct fxk_number {
 	{ "fgv_enum_signed: x < 0", fxk_enum_signed, -4, 0 },
 	{ "fgv_enum_wide: x == FGV_WIDE", fxk_enum_wide, FGV_WIDE, 0 },
 	{ "fgv_flags: x & FGV_C", fxk_flags, 9, 3 },
+	/* Numbers in network order, as they print */
+	{ "fgv_be16: x == 80", fxk_be16, 0x5000, 80 },
+	{ "fgv_be32: ret > 0x7f000000", fxk_be32, 0x0100007f, 0x7f },
 	/* An error in place of an address is negative. All other addresses are not. */
 	{ "fgv_pointer: ret < 0", fxk_pointer, -ENOMEM, -4096 },
 	{ "fgv_pointer: ret == -ENOMEM", fxk_pointer, -ENOMEM, ENOMEM },

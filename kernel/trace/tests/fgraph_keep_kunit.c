@@ -210,6 +210,21 @@ static void fkk_types_test(struct kunit *test)
 	fkk_expect(test, "X=8589934570 X=4294967274", NULL, "");
 }
 
+/* A status is an error by its type, and the error that the kernel makes of it. */
+static void fkk_statuses_test(struct kunit *test)
+{
+	if (!fgraph_have_signatures())
+		kunit_skip(test, "the signatures of the kernel are not loaded");
+
+	fkk_set_rules(test, "error");
+	fkk_expect(test, "K=0 F=0 F=512 F=2048 a=10", NULL, "");
+	fkk_expect(test, "K=10 F=513", NULL,
+		   "fkt_status(); /* ret=10 (BLK_STS_IOERR) */\n"
+		   "fkt_fault(); /* ret=0x201 (VM_FAULT_OOM|VM_FAULT_LOCKED) */\n");
+	fkk_set_rules(test, "error:ENOMEM");
+	fkk_expect(test, "K=10 F=1", NULL, "fkt_fault(); /* ret=0x1 (VM_FAULT_OOM) */\n");
+}
+
 /* Only a signature says that a result is a pointer. */
 static void fkk_null_test(struct kunit *test)
 {
@@ -602,6 +617,7 @@ static struct kunit_case fgraph_keep_cases[] = {
 	KUNIT_CASE(fkk_paths_test),
 	KUNIT_CASE(fkk_errors_test),
 	KUNIT_CASE(fkk_types_test),
+	KUNIT_CASE(fkk_statuses_test),
 	KUNIT_CASE(fkk_null_test),
 	KUNIT_CASE(fkk_slow_test),
 	KUNIT_CASE(fkk_sleep_test),

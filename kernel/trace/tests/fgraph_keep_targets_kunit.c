@@ -50,6 +50,8 @@ FKT_TARGET(fkt_ulong, unsigned long)
 FKT_TARGET(fkt_size, size_t)
 FKT_TARGET(fkt_ssize, ssize_t)
 FKT_TARGET(fkt_llong, long long)
+FKT_TARGET(fkt_status, __force blk_status_t)
+FKT_TARGET(fkt_fault, __force vm_fault_t)
 
 noinline __noclone void *fkt_pointer(struct fkt_script *s)
 {
@@ -107,6 +109,12 @@ notrace void fkt_run(struct fkt_script *s)
 			break;
 		case 'V':
 			fkt_void(s);
+			break;
+		case 'K':
+			fkt_status(s);
+			break;
+		case 'F':
+			fkt_fault(s);
 			break;
 		}
 	}

@@ -14,7 +14,8 @@
 #ifndef _KERNEL_TRACE_FGRAPH_KEEP_TARGETS_H
 #define _KERNEL_TRACE_FGRAPH_KEEP_TARGETS_H
 
-#include <linux/types.h>
+#include <linux/blk_types.h>
+#include <linux/mm_types.h>
 
 /**
  * struct fkt_script - a script that runs
@@ -34,7 +35,7 @@ int fkt_b(struct fkt_script *s);
 int fkt_c(struct fkt_script *s);
 int fkt_d(struct fkt_script *s);
 
-/* The other letters are B U L M Z S X P V, one for each type of a result. */
+/* The other letters are B U L M Z S X P V K F, one for each type of a result. */
 bool fkt_bool(struct fkt_script *s);
 unsigned int fkt_uint(struct fkt_script *s);
 long fkt_long(struct fkt_script *s);
@@ -44,6 +45,8 @@ ssize_t fkt_ssize(struct fkt_script *s);
 long long fkt_llong(struct fkt_script *s);
 void *fkt_pointer(struct fkt_script *s);
 void fkt_void(struct fkt_script *s);
+blk_status_t fkt_status(struct fkt_script *s);
+vm_fault_t fkt_fault(struct fkt_script *s);
 
 /* Makes @calls nested calls of itself. Each of them returns @result. */
 int fkt_deep(int calls, int result);

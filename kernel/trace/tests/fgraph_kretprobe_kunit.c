@@ -692,7 +692,7 @@ static bool fgk_crowd_gets(int inside)
 }
 
 /* The pages that a task needs: its stack, its shadow stack and its task_struct */
-#define FGK_TASK_PAGES	((THREAD_SIZE + FGRAPH_STACK_BYTES) / PAGE_SIZE + 3)
+#define FGK_TASK_PAGES	((THREAD_SIZE + fgraph_stack_bytes) / PAGE_SIZE + 3)
 
 static void fgk_skip_without_memory(struct kunit *test)
 {

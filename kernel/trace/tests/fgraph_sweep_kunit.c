@@ -377,7 +377,7 @@ static unsigned int fgk_check_marks(void)
 {
 	const struct fgraph_stack *st = current->ret_stack;
 
-	if (st->curr || st->busy || st->context || st->limit != FGRAPH_MAX_LIMIT)
+	if (st->curr || st->busy || st->context || st->limit != fgraph_max_limit())
 		return FGK_WRONG_MARKS;
 	return 0;
 }

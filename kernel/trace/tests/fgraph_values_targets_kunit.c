@@ -48,6 +48,8 @@ FGV_TARGET(fgv_sector, sector_t)
 #ifdef CONFIG_ARCH_SUPPORTS_INT128
 FGV_TARGET(fgv_u128, unsigned __int128)
 #endif
+FGV_TARGET(fgv_be16, __be16)
+FGV_TARGET(fgv_be32, __be32)
 FGV_TARGET(fgv_pointer, void *)
 FGV_TARGET(fgv_string, const char *)
 FGV_TARGET(fgv_function, fgv_fn_t)

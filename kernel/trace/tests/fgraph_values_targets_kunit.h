@@ -53,6 +53,8 @@ short fgv_short(short x);
 unsigned short fgv_ushort(unsigned short x);
 int fgv_int(int x);
 int fgv_move(int cpu);
+__be16 fgv_be16(__be16 x);
+__be32 fgv_be32(__be32 x);
 unsigned int fgv_uint(unsigned int x);
 long fgv_long(long x);
 unsigned long fgv_ulong(unsigned long x);
