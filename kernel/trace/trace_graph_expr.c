@@ -50,6 +50,8 @@ enum expr_error {
 	EXPR_ERR_NUMBERS,
 	EXPR_ERR_TEXTS,
 	EXPR_ERR_SIZE,
+	EXPR_ERR_NEVER,
+	EXPR_ERR_CUT,
 };
 
 static const char *expr_errors[] = {
@@ -77,6 +79,8 @@ static const char *expr_errors[] = {
 	[EXPR_ERR_NUMBERS]	= "An expression compares at most 8 different numbers",
 	[EXPR_ERR_TEXTS]	= "Rules compare the texts of at most 2 arguments of a function",
 	[EXPR_ERR_SIZE]		= "The expression is too long",
+	[EXPR_ERR_NEVER]	= "A value of this type is never less than 0",
+	[EXPR_ERR_CUT]		= "Texts are recorded up to 48 bytes: no longer one is equal",
 };
 
 /* Parser */
@@ -161,6 +165,9 @@ static int parse_constant(struct expr_parser *p, struct graph_comparison *compar
 	len = word_length(p->pos + minus);
 	if (!len)
 		return refuse(p, EXPR_ERR_CONSTANT);
+	/* A duration may have a fraction. */
+	if (isdigit(*p->pos) && p->pos[len] == '.')
+		len += 1 + word_length(p->pos + len + 1);
 	comparison->constant = take_token(p, minus + len);
 	return 0;
 }
@@ -370,10 +377,13 @@ static bool find_word(const struct fgraph_value *value, const char *word, size_t
 		return true;
 	if (kind == FGRAPH_BOOL && len == 5 && !strncmp(word, "false", len))
 		return true;
-	if (kind == FGRAPH_BOOL && len == 4 && !strncmp(word, "true", len))
+	if (kind == FGRAPH_BOOL && len == 4 && !strncmp(word, "true", len)) {
 		number->amount = true;
-	else
-		number->amount = graph_find_error(word, len);
+		return true;
+	}
+	/* A function returns -ENOENT. The rule may leave out the minus, as error: does. */
+	number->amount = graph_find_error(word, len);
+	number->negative = true;
 	return number->amount;
 }
 
@@ -468,6 +478,17 @@ static struct graph_source make_source(const struct expr_value *v,
 	};
 }
 
+/* A text that is cut ends with a mark. */
+static bool can_be_recorded(const char *text, size_t len)
+{
+	static const char cut[] = "…";
+	size_t mark = strlen(cut);
+
+	if (len > mark && !memcmp(text + len - mark, cut, mark))
+		len -= mark;
+	return len <= GRAPH_NAME_BYTES;
+}
+
 static bool put_text(struct graph_compiler *c, const struct graph_comparison *comparison,
 		     const struct expr_value *v)
 {
@@ -480,6 +501,8 @@ static bool put_text(struct graph_compiler *c, const struct graph_comparison *co
 		return fail(c, EXPR_ERR_NO_TEXT, comparison->name);
 	if (*op != '~' && *op != '=' && *op != '!')
 		return fail(c, EXPR_ERR_TEXT_OP, comparison->op);
+	if (*op == '=' && !can_be_recorded(text, comparison->constant.len - 2))
+		return fail(c, EXPR_ERR_CUT, comparison->constant);
 	i = add_source(c->sources.texts, &c->sources.nr_texts, GRAPH_EXPR_TEXTS, &source);
 	if (v->from == GRAPH_FROM_RESULT)
 		c->plan |= v->text << GRAPH_PLAN_RESULT_SHIFT;
@@ -522,6 +545,9 @@ static bool put_comparison(struct graph_compiler *c, const struct fgraph_sig *si
 	number.negative &= !!number.amount;
 	if (!is_in_range(&v, is_mask, &number))
 		return fail(c, EXPR_ERR_RANGE, comparison->constant);
+	if (token_is(c->line, comparison->op, "<") && !number.amount &&
+	    !is_address(&v) && !graph_value_is_signed(&v.value))
+		return fail(c, EXPR_ERR_NEVER, comparison->constant);
 	source = make_source(&v, find_form(&v, is_mask, &number));
 	return put_number(c, comparison, &source, &number);
 }
@@ -578,21 +604,32 @@ bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
 }
 
 /**
+ * graph_expr_reason - say why an expression was not compiled for a function
+ * @error:	the error, from a compiler
+ *
+ * Return: the reason.
+ */
+const char *graph_expr_reason(u8 error)
+{
+	return expr_errors[error];
+}
+
+/**
  * graph_refuse_expr - log why an expression was not compiled for a function
  * @text:	the rule
  * @func:	the address of the function
- * @c:		the compiler
+ * @error:	the error, from the compiler
+ * @at:		its place in the rule
  *
  * Context: may sleep.
  * Return: -EINVAL.
  */
-int graph_refuse_expr(const struct rule_text *text, unsigned long func,
-		      const struct graph_compiler *c)
+int graph_refuse_expr(const struct rule_text *text, unsigned long func, u8 error, u16 at)
 {
 	char where[KSYM_NAME_LEN + 20];
 
 	snprintf(where, sizeof(where), "set_graph_keep: %ps", (void *)func);
-	tracing_log_err(text->tr, where, text->line, expr_errors, c->error, c->at);
+	tracing_log_err(text->tr, where, text->line, expr_errors, error, at);
 	return -EINVAL;
 }
 

@@ -179,8 +179,8 @@ struct graph_operands {
 int graph_parse_expr(const struct rule_text *text, const char *expr,
 		     struct graph_syntax *syntax);
 bool graph_compile_expr(struct graph_compiler *c, unsigned long func);
-int graph_refuse_expr(const struct rule_text *text, unsigned long func,
-		      const struct graph_compiler *c);
+const char *graph_expr_reason(u8 error);
+int graph_refuse_expr(const struct rule_text *text, unsigned long func, u8 error, u16 at);
 int graph_refuse_glob(const struct rule_text *text);
 struct graph_program *graph_make_program(struct graph_compiler *c);
 void graph_free_program(struct graph_program *program);

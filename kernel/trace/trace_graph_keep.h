@@ -40,6 +40,7 @@ struct rule_text {
  * @null:	the rule "null"
  * @slow:	the rule "slow:", in ns; 0 if there is none
  * @exprs:	the rules on values; NULL after the last one
+ * @appends:	these rules are added to those in force. Otherwise they replace them.
  */
 struct graph_rules {
 	DECLARE_BITMAP(errors, MAX_ERRNO + 1);
@@ -49,6 +50,7 @@ struct graph_rules {
 	bool			null;
 	u64			slow;
 	struct graph_expr	*exprs[GRAPH_MAX_EXPRS + 1];
+	bool			appends;
 };
 
 /* trace_graph_rules.c */
@@ -61,12 +63,16 @@ void graph_free_rules(struct graph_rules *rules);
 /* trace_graph_match.c */
 int graph_add_expr(const struct rule_text *text, struct graph_rules *rules);
 void graph_get_exprs(const struct graph_rules *rules);
+void graph_put_expr(struct graph_expr *expr);
 void graph_put_exprs(const struct graph_rules *rules);
 const char *graph_expr_text(const struct graph_expr *expr);
+void graph_show_expr(struct seq_file *m, const struct graph_expr *expr);
 #else
 static inline void graph_get_exprs(const struct graph_rules *rules) { }
+static inline void graph_put_expr(struct graph_expr *expr) { }
 static inline void graph_put_exprs(const struct graph_rules *rules) { }
 
+static inline void graph_show_expr(struct seq_file *m, const struct graph_expr *expr) { }
 static inline const char *graph_expr_text(const struct graph_expr *expr)
 {
 	return "";

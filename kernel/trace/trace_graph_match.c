@@ -113,8 +113,8 @@ static u32 plan_of_match(const struct graph_expr *expr, unsigned long func)
 }
 
 /*
- * Return the names of @func that other rules compare. While a module is loaded, these are
- * the rules of the instance, and those that are being written.
+ * Return the names of @func that other rules compare. While a module is loaded, or rules are
+ * added to others, these are the rules of the instance, and those that are being written.
  */
 static u32 plan_of_others(const struct graph_expr *expr, unsigned long func)
 {
@@ -134,15 +134,36 @@ static u32 plan_of_others(const struct graph_expr *expr, unsigned long func)
 	return plan;
 }
 
-static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
-			 struct graph_matches *matches, unsigned long func)
+/*
+ * Leave out a function that the expression does not fit. When the rule is written, the file
+ * says so afterwards. When a module is loaded, error_log does.
+ */
+static void leave_out(struct graph_expr *expr, const struct graph_compiler *c,
+		      const struct module *mod)
 {
 	const struct rule_text text = { .tr = expr->tr, .line = expr->line };
+	struct graph_misfits *misfits = &expr->misfits;
+
+	if (mod)
+		graph_refuse_expr(&text, c->func, c->error, c->at);
+	else if (!misfits->nr++) {
+		misfits->func = c->func;
+		misfits->error = c->error;
+		misfits->at = c->at;
+	}
+}
+
+static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
+			 struct graph_matches *matches, unsigned long func,
+			 const struct module *mod)
+{
 	struct graph_match match = { .func = func };
 
 	c->plan = plan_of_others(expr, func);
-	if (!graph_compile_expr(c, func))
-		return graph_refuse_expr(&text, func, c);
+	if (!graph_compile_expr(c, func)) {
+		leave_out(expr, c, mod);
+		return 0;
+	}
 	match.program = find_program(expr, c);
 	if (IS_ERR(match.program))
 		return PTR_ERR(match.program);
@@ -153,13 +174,28 @@ static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
 	return 0;
 }
 
-/* Return true if @func is a function of @mod, or if @mod is NULL. */
-static bool is_wanted(unsigned long func, const struct module *mod)
+static bool is_of_module(unsigned long func, const char *name)
 {
-	return func && (!mod || within_module(func, mod));
+	const struct module *mod;
+	bool is;
+
+	preempt_disable();
+	mod = __module_address(func);
+	is = mod && !strcmp(mod->name, name);
+	preempt_enable();
+	return is;
 }
 
-static unsigned int count_wanted(const struct ftrace_hash *hash, const struct module *mod)
+/* Return true if @expr names @func, and it is a function of @mod, or @mod is NULL. */
+static bool is_wanted(const struct graph_expr *expr, unsigned long func,
+		      const struct module *mod)
+{
+	return func && (!mod || within_module(func, mod)) &&
+		(!expr->module || is_of_module(func, expr->module));
+}
+
+static unsigned int count_wanted(const struct graph_expr *expr,
+				 const struct ftrace_hash *hash, const struct module *mod)
 {
 	struct ftrace_func_entry *entry;
 	unsigned int nr = 0;
@@ -167,14 +203,11 @@ static unsigned int count_wanted(const struct ftrace_hash *hash, const struct mo
 
 	for (i = 0; i < 1 << hash->size_bits; i++)
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist)
-			nr += is_wanted(entry->ip, mod);
+			nr += is_wanted(expr, entry->ip, mod);
 	return nr;
 }
 
-/*
- * Compile the expression for the functions in @hash. If a function of @mod is refused, the
- * others are compiled nevertheless.
- */
+/* Compile the expression for the functions in @hash. */
 static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
 			struct graph_matches *matches, const struct ftrace_hash *hash,
 			const struct module *mod)
@@ -184,10 +217,10 @@ static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
 
 	for (i = 0; i < 1 << hash->size_bits; i++) {
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
-			if (!is_wanted(entry->ip, mod))
+			if (!is_wanted(expr, entry->ip, mod))
 				continue;
-			ret = compile_match(expr, c, matches, entry->ip);
-			if (ret && (!mod || ret != -EINVAL))
+			ret = compile_match(expr, c, matches, entry->ip, mod);
+			if (ret)
 				return ret;
 			cond_resched();
 		}
@@ -195,12 +228,14 @@ static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
 	return 0;
 }
 
-/* Add the functions in @hash to the matches. */
+/* Add the functions in @hash to the matches. One of them must fit, except of a module. */
 static int make_matches(struct graph_expr *expr, const struct ftrace_hash *hash,
 			const struct module *mod)
 {
+	const struct rule_text text = { .tr = expr->tr, .line = expr->line };
+	const struct graph_misfits *misfits = &expr->misfits;
 	struct graph_matches *old = locked_matches(expr), *new;
-	unsigned int nr = count_wanted(hash, mod);
+	unsigned int nr = count_wanted(expr, hash, mod);
 	struct graph_compiler *c;
 	int ret = -ENOMEM;
 
@@ -214,6 +249,9 @@ static int make_matches(struct graph_expr *expr, const struct ftrace_hash *hash,
 		if (old)
 			copy_matches(new, old);
 		ret = compile_hash(expr, c, new, hash, mod);
+		if (!ret && !mod && !new->nr)
+			ret = graph_refuse_expr(&text, misfits->func, misfits->error,
+						misfits->at);
 	}
 	kvfree(c);
 	if (ret) {
@@ -227,25 +265,41 @@ static int make_matches(struct graph_expr *expr, const struct ftrace_hash *hash,
 	return 0;
 }
 
+/* Add the functions of all globs to the filter of @ops. Return -ENOENT if there is none. */
+static int set_globs(struct ftrace_ops *ops, char *globs)
+{
+	int ret = -ENOENT, err;
+	char *glob;
+
+	while ((glob = strsep(&globs, " \t"))) {
+		if (!*glob)
+			continue;
+		err = ftrace_set_filter(ops, glob, strlen(glob), 0);
+		if (err != -EINVAL)
+			ret = err;
+		if (ret && ret != -ENOENT)
+			break;
+	}
+	return ret;
+}
+
 /*
  * Find the functions of the expression, all of them or those of @mod. The filter of an
- * ftrace_ops that is never registered contains the functions of a glob.
+ * ftrace_ops that is never registered contains the functions of the globs.
  */
 static int find_functions(struct graph_expr *expr, const struct module *mod)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
-	char *glob = kstrdup(expr->glob, GFP_KERNEL);	/* It is modified. */
+	char *globs = kstrdup(expr->globs, GFP_KERNEL);	/* It is modified. */
 	int ret = -ENOMEM;
 
-	if (ops && glob)
-		ret = ftrace_set_filter(ops, glob, strlen(glob), 1);
+	if (ops && globs)
+		ret = set_globs(ops, globs);
 	if (!ret)
 		ret = make_matches(expr, ops->func_hash->filter_hash, mod);
-	else if (ret == -EINVAL)
-		ret = -ENOENT;
 	if (ops)
 		ftrace_free_filter(ops);
-	kfree(glob);
+	kfree(globs);
 	kfree(ops);
 	return ret;
 }
@@ -262,7 +316,8 @@ static void free_expr(struct kref *ref)
 	list_for_each_entry_safe(program, next, &expr->programs, list)
 		graph_free_program(program);
 	kvfree(locked_matches(expr));
-	kfree(expr->glob);
+	kfree(expr->module);
+	kfree(expr->globs);
 	kfree(expr);
 }
 
@@ -281,6 +336,17 @@ void graph_get_exprs(const struct graph_rules *rules)
 }
 
 /**
+ * graph_put_expr - drop an expression
+ * @expr:	the expression. No call uses it because of the caller's rules.
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void graph_put_expr(struct graph_expr *expr)
+{
+	kref_put(&expr->ref, free_expr);
+}
+
+/**
  * graph_put_exprs - free the expressions of rules that no other rules share
  * @rules:	the rules. No call uses them.
  *
@@ -291,7 +357,7 @@ void graph_put_exprs(const struct graph_rules *rules)
 	unsigned int i;
 
 	for (i = 0; rules->exprs[i]; i++)
-		kref_put(&rules->exprs[i]->ref, free_expr);
+		graph_put_expr(rules->exprs[i]);
 }
 
 /* Return the text of a rule, as it was written. */
@@ -300,7 +366,54 @@ const char *graph_expr_text(const struct graph_expr *expr)
 	return expr->line;
 }
 
-static struct graph_expr *alloc_expr(const struct rule_text *text, size_t glob_len,
+/**
+ * graph_show_expr - show a rule as it was written, and what it leaves out
+ * @m:		the file
+ * @expr:	the rule
+ *
+ * Context: with trace_types_lock held.
+ */
+void graph_show_expr(struct seq_file *m, const struct graph_expr *expr)
+{
+	const struct graph_misfits *misfits = &expr->misfits;
+
+	seq_printf(m, "%s\n", expr->line);
+	if (misfits->nr)
+		seq_printf(m, "# %u functions, %u left out, such as %ps: %s\n",
+			   locked_matches(expr)->nr, misfits->nr, (void *)misfits->func,
+			   graph_expr_reason(misfits->error));
+}
+
+/*
+ * Return the colon before the expression: "GLOB ...: EXPRESSION" or
+ * "GLOB:mod:MODULE: EXPRESSION".
+ */
+static const char *find_colon(const char *line)
+{
+	const char *colon = strchr(line, ':');
+
+	return (str_has_prefix(colon, ":mod:") ? strchr(colon + 5, ':') : NULL) ?: colon;
+}
+
+/* Split "GLOB:mod:MODULE". */
+static int split_globs(struct graph_expr *expr, const char *line, size_t len)
+{
+	char *mod;
+
+	expr->globs = kstrndup(line, len, GFP_KERNEL);
+	if (!expr->globs)
+		return -ENOMEM;
+	mod = strstr(expr->globs, ":mod:");
+	if (mod) {
+		*mod = '\0';
+		expr->module = kstrdup(strim(mod + strlen(":mod:")), GFP_KERNEL);
+		if (!expr->module)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_len,
 				     const struct graph_rules *rules)
 {
 	struct graph_expr *expr;
@@ -314,19 +427,24 @@ static struct graph_expr *alloc_expr(const struct rule_text *text, size_t glob_l
 	expr->tr = text->tr;
 	expr->rules = rules;
 	strcpy(expr->line, text->line);
-	expr->glob = kstrndup(text->line, glob_len, GFP_KERNEL);
-	if (!expr->glob) {
+	if (split_globs(expr, text->line, globs_len)) {
+		kfree(expr->module);
+		kfree(expr->globs);
 		kfree(expr);
 		return NULL;
 	}
-	strim(expr->glob);
 	return expr;
 }
 
 /* A number would be an index of available_filter_functions, and ! would remove functions. */
-static bool is_glob(const char *glob)
+static bool are_globs(const char *globs)
 {
-	return *glob && !isdigit(*glob) && *glob != '!';
+	const char *p;
+
+	for (p = skip_spaces(globs); *p; p = skip_spaces(p + strcspn(p, " \t")))
+		if (isdigit(*p) || *p == '!')
+			return false;
+	return true;
 }
 
 /**
@@ -339,8 +457,9 @@ static bool is_glob(const char *glob)
  */
 int graph_add_expr(const struct rule_text *text, struct graph_rules *rules)
 {
-	const char *colon = strchr(text->line, ':');
-	struct graph_expr *expr = alloc_expr(text, colon - text->line, rules);
+	const char *colon = find_colon(text->line);
+	struct graph_expr *expr = alloc_expr(text, colon - text->line,
+					     rules->appends ? NULL : rules);
 	struct graph_expr **end = rules->exprs;
 	int ret;
 
@@ -350,7 +469,7 @@ int graph_add_expr(const struct rule_text *text, struct graph_rules *rules)
 
 	mutex_lock(&trace_types_lock);
 	if (!ret)
-		ret = is_glob(expr->glob) ? find_functions(expr, NULL) : -ENOENT;
+		ret = are_globs(expr->globs) ? find_functions(expr, NULL) : -ENOENT;
 	if (ret == -ENOENT)
 		ret = graph_refuse_glob(text);
 	if (ret) {

@@ -30,6 +30,20 @@ struct graph_match {
 	u8			stack;
 };
 
+/**
+ * struct graph_misfits - the functions that a glob names, but the expression does not fit
+ * @nr:		their number
+ * @func:	the first of them
+ * @error:	the reason, see graph_expr_reason()
+ * @at:		its place in the rule
+ */
+struct graph_misfits {
+	unsigned int		nr;
+	unsigned long		func;
+	u8			error;
+	u16			at;
+};
+
 /* The functions of an expression, in a hash with linear probing */
 struct graph_matches {
 	unsigned int		bits;
@@ -46,7 +60,9 @@ struct graph_matches {
  * @syntax:	the expression
  * @matches:	the functions
  * @programs:	the programs of all functions. Functions of the same type share one.
- * @glob:	the names of the functions
+ * @misfits:	functions that are left out
+ * @module:	the name of the module of the functions, or NULL
+ * @globs:	the names of the functions, with spaces between them
  * @line:	the rule
  */
 struct graph_expr {
@@ -57,7 +73,9 @@ struct graph_expr {
 	struct graph_syntax	syntax;
 	struct graph_matches __rcu *matches;
 	struct list_head	programs;
-	char			*glob;
+	struct graph_misfits	misfits;
+	char			*module;
+	char			*globs;
 	char			line[];
 };
 

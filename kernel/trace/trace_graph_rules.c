@@ -3,8 +3,9 @@
  * The file set_graph_keep of an instance: the rules that select the calls that
  * function_graph records, one rule a line. Documentation/trace/fgraph.rst describes them.
  *
- * A file that is open for writing contains a copy of the rules. The copy replaces the
- * rules when the file is closed. If a rule was refused, the previous rules stay in force.
+ * The rules that were written take effect when the file is closed: they replace the rules in
+ * force or, with ">>", are added to them. So of several writers that add rules at once, none
+ * loses a rule. If a rule was refused, the rules in force stay as they are.
  */
 #include <linux/ctype.h>
 #include <linux/errname.h>
@@ -31,6 +32,9 @@ enum rule_error {
 	RULE_ERR_DURATION,
 	RULE_ERR_UNIT,
 	RULE_ERR_EXPRS,
+	RULE_ERR_NUL,
+	RULE_ERR_LENGTH,
+	RULE_ERR_COMMA,
 };
 
 static const char *rule_errors[] = {
@@ -43,6 +47,9 @@ static const char *rule_errors[] = {
 	[RULE_ERR_DURATION]	 = "Duration expected, such as 100us, less than 292 years",
 	[RULE_ERR_UNIT]		 = "The unit of a duration is ns, us, ms or s",
 	[RULE_ERR_EXPRS]	 = "There are at most 16 rules on values",
+	[RULE_ERR_NUL]		 = "A rule ends at a newline, and contains no zero byte",
+	[RULE_ERR_COMMA]	 = "A comma is between two errors",
+	[RULE_ERR_LENGTH]	 = "One write has at most 4096 bytes",
 };
 
 static const struct rule_unit {
@@ -55,8 +62,8 @@ static const struct rule_unit {
 /**
  * struct rules_edit - a file that is open
  * @tr:		the instance
- * @new:	the rules of a writer, or NULL
- * @changed:	@new differs from the rules in force
+ * @new:	the rules that were written, or NULL
+ * @changed:	@new changes the rules in force
  * @refused:	a rule was refused, so @new will not be used
  */
 struct rules_edit {
@@ -75,11 +82,24 @@ static int refuse_rule(const struct rule_text *text, enum rule_error error, cons
 	return -EINVAL;
 }
 
+/* Other names of errors; errname() has one for each */
+static const struct {
+	const char	*name;
+	unsigned int	number;
+} error_aliases[] = {
+	{ "EWOULDBLOCK", EWOULDBLOCK }, { "EDEADLOCK", EDEADLOCK }, { "ENOTSUP", EOPNOTSUPP },
+};
+
 /* Return the number of the error with this name or number, or 0. */
 unsigned int graph_find_error(const char *name, size_t len)
 {
 	unsigned int number = 0, i;
 	const char *other;
+
+	for (i = 0; i < ARRAY_SIZE(error_aliases); i++)
+		if (strlen(error_aliases[i].name) == len &&
+		    !strncmp(error_aliases[i].name, name, len))
+			return error_aliases[i].number;
 
 	if (isdigit(*name)) {
 		for (i = 0; i < len && isdigit(name[i]) && number <= MAX_ERRNO; i++)
@@ -95,7 +115,10 @@ unsigned int graph_find_error(const char *name, size_t len)
 	return 0;
 }
 
-/* Set or clear the bits of the errors of a list of names with commas between them. */
+/*
+ * Set or clear the bits of the errors of a list of names with commas between them. Around a
+ * name may be spaces, and a minus may be before it.
+ */
 static int parse_errors(const struct rule_text *text, const char *list,
 			unsigned long *errors, bool set)
 {
@@ -103,16 +126,20 @@ static int parse_errors(const struct rule_text *text, const char *list,
 	size_t len;
 
 	for (;; list++) {
-		len = strcspn(list, ",");
+		list = skip_spaces(list);
+		list += *list == '-';
+		len = strcspn(list, ", \t");
 		if (!len)
 			return refuse_rule(text, RULE_ERR_NO_ERROR_NAME, list);
 		number = graph_find_error(list, len);
 		if (!number)
 			return refuse_rule(text, RULE_ERR_ERROR_NAME, list);
 		__assign_bit(number, errors, set);
-		list += len;
+		list = skip_spaces(list + len);
 		if (!*list)
 			return 0;
+		if (*list != ',')
+			return refuse_rule(text, RULE_ERR_COMMA, list);
 	}
 }
 
@@ -131,12 +158,18 @@ int graph_parse_duration(const struct rule_text *text, const char *duration, siz
 {
 	const char *p, *end = duration + len;
 	const struct rule_unit *unit;
-	u64 number = 0;
+	u64 number = 0, scale = 1;
+	bool point = false;
 
-	for (p = duration; p < end && isdigit(*p); p++)
+	for (p = duration; p < end && (isdigit(*p) || (*p == '.' && !point)); p++) {
+		point |= *p == '.';
+		if (*p == '.')
+			continue;
 		if (check_mul_overflow(number, 10ULL, &number) ||
-		    check_add_overflow(number, (u64)(*p - '0'), &number))
+		    check_add_overflow(number, (u64)(*p - '0'), &number) ||
+		    (point && check_mul_overflow(scale, 10ULL, &scale)))
 			return refuse_rule(text, RULE_ERR_DURATION, duration);
+	}
 	if (!number)
 		return refuse_rule(text, RULE_ERR_DURATION, duration);
 
@@ -145,7 +178,8 @@ int graph_parse_duration(const struct rule_text *text, const char *duration, siz
 			continue;
 		if (check_mul_overflow(number, unit->ns, ns) || *ns > S64_MAX)
 			return refuse_rule(text, RULE_ERR_DURATION, duration);
-		return 0;
+		*ns = div64_u64(*ns, scale);
+		return *ns ? 0 : refuse_rule(text, RULE_ERR_DURATION, duration);
 	}
 	return refuse_rule(text, RULE_ERR_UNIT, p);
 }
@@ -161,10 +195,33 @@ static int parse_wanted(const struct rule_text *text, const char *list,
 	return ret;
 }
 
+static bool wants_errors(const struct graph_rules *rules)
+{
+	return rules->all_errors || !bitmap_empty(rules->wanted, MAX_ERRNO + 1);
+}
+
+/* Return the rules in force that @rules are added to, or NULL. Needs trace_types_lock. */
+static const struct graph_rules *rules_before(const struct trace_array *tr,
+					      const struct graph_rules *rules)
+{
+	if (!rules->appends)
+		return NULL;
+	return rcu_dereference_protected(tr->graph_keep.rules,
+					 lockdep_is_held(&trace_types_lock));
+}
+
 static int parse_unwanted(const struct rule_text *text, const char *list,
 			  struct graph_rules *rules)
 {
-	if (!rules->all_errors && bitmap_empty(rules->wanted, MAX_ERRNO + 1))
+	const struct graph_rules *before;
+	bool wanted = wants_errors(rules);
+
+	mutex_lock(&trace_types_lock);
+	before = rules_before(text->tr, rules);
+	if (before)
+		wanted |= wants_errors(before);
+	mutex_unlock(&trace_types_lock);
+	if (!wanted)
 		return refuse_rule(text, RULE_ERR_NO_ERRORS, text->line);
 	return parse_errors(text, list, rules->unwanted, true);
 }
@@ -191,9 +248,23 @@ static int parse_slow(const struct rule_text *text, const char *duration,
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
+static unsigned int count_exprs(const struct graph_rules *rules)
+{
+	unsigned int nr = 0;
+
+	while (rules && rules->exprs[nr])
+		nr++;
+	return nr;
+}
+
 static int parse_expr(const struct rule_text *text, struct graph_rules *rules)
 {
-	if (rules->exprs[GRAPH_MAX_EXPRS - 1])
+	unsigned int nr;
+
+	mutex_lock(&trace_types_lock);
+	nr = count_exprs(rules) + count_exprs(rules_before(text->tr, rules));
+	mutex_unlock(&trace_types_lock);
+	if (nr >= GRAPH_MAX_EXPRS)
 		return refuse_rule(text, RULE_ERR_EXPRS, text->line);
 	return graph_add_expr(text, rules);
 }
@@ -230,14 +301,24 @@ static int parse_rule(struct trace_array *tr, const char *line, struct graph_rul
 	return refuse_rule(&text, RULE_ERR_UNKNOWN, line);
 }
 
-static int parse_rules(struct trace_array *tr, char *lines, struct graph_rules *rules)
+/* Parse @len bytes with a zero byte behind them. */
+static int parse_rules(struct trace_array *tr, char *lines, size_t len,
+		       struct graph_rules *rules)
 {
-	char *line;
+	struct rule_text text = { .tr = tr };
+	char *line, *end;
 	int ret;
+
+	if (strlen(lines) != len) {
+		end = lines + strlen(lines);
+		line = strrchr(lines, '\n');
+		text.line = line ? line + 1 : lines;
+		return refuse_rule(&text, RULE_ERR_NUL, end);
+	}
 
 	while ((line = strsep(&lines, "\n"))) {
 		line = strim(line);
-		ret = *line ? parse_rule(tr, line, rules) : 0;
+		ret = *line && *line != '#' ? parse_rule(tr, line, rules) : 0;
 		if (ret)
 			return ret;
 	}
@@ -255,8 +336,53 @@ static bool finish_rules(struct graph_rules *rules)
 	/* Results that are no errors have the bit 0. */
 	__clear_bit(0, rules->errors);
 
-	return rules->all_errors || rules->null || rules->slow || *rules->exprs ||
-		!bitmap_empty(rules->wanted, MAX_ERRNO + 1);
+	return wants_errors(rules) || rules->null || rules->slow || *rules->exprs;
+}
+
+/*
+ * Add the expressions of @old in front of those of @rules. What has no room, because
+ * another writer was faster, is logged. Needs trace_types_lock.
+ */
+static void merge_exprs(struct trace_array *tr, struct graph_rules *rules,
+			const struct graph_rules *old)
+{
+	struct graph_expr *added[GRAPH_MAX_EXPRS + 1];
+	struct graph_expr **end = rules->exprs;
+	struct rule_text text = { .tr = tr };
+	unsigned int i;
+
+	memcpy(added, rules->exprs, sizeof(added));
+	memcpy(rules->exprs, old->exprs, sizeof(added));
+	graph_get_exprs(old);
+	while (*end)
+		end++;
+	for (i = 0; added[i]; i++) {
+		if (end < rules->exprs + GRAPH_MAX_EXPRS) {
+			*end++ = added[i];
+			continue;
+		}
+		text.line = graph_expr_text(added[i]);
+		refuse_rule(&text, RULE_ERR_EXPRS, text.line);
+		graph_put_expr(added[i]);
+	}
+}
+
+/* Add the rules in force to @rules, which are later. Needs trace_types_lock. */
+static void merge_rules(struct trace_array *tr, struct graph_rules *rules)
+{
+	const struct graph_rules *old = rules_before(tr, rules);
+	DECLARE_BITMAP(unwanted, MAX_ERRNO + 1);
+
+	if (!old)
+		return;
+	bitmap_andnot(unwanted, old->unwanted, rules->wanted, MAX_ERRNO + 1);
+	bitmap_or(rules->unwanted, rules->unwanted, unwanted, MAX_ERRNO + 1);
+	bitmap_or(rules->wanted, rules->wanted, old->wanted, MAX_ERRNO + 1);
+	rules->all_errors |= old->all_errors;
+	rules->null |= old->null;
+	if (!rules->slow || (old->slow && old->slow < rules->slow))
+		rules->slow = old->slow;
+	merge_exprs(tr, rules, old);
 }
 
 /* The file */
@@ -313,7 +439,7 @@ static int graph_keep_show(struct seq_file *m, void *unused)
 		if (rules->slow)
 			show_slow(m, rules->slow);
 		for (i = 0; rules->exprs[i]; i++)
-			seq_printf(m, "%s\n", graph_expr_text(rules->exprs[i]));
+			graph_show_expr(m, rules->exprs[i]);
 	}
 	mutex_unlock(&trace_types_lock);
 	return 0;
@@ -323,19 +449,22 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 				loff_t *ppos)
 {
 	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
+	const struct rule_text text = { .tr = edit->tr, .line = "" };
 	bool refused = edit->refused;
 	char *lines;
 	int ret;
 
 	/* If this write fails, the previous rules stay in force. */
 	edit->refused = true;
-	if (cnt > GRAPH_RULES_MAX_BYTES)
+	if (cnt > GRAPH_RULES_MAX_BYTES) {
+		refuse_rule(&text, RULE_ERR_LENGTH, text.line);
 		return -E2BIG;
+	}
 	lines = memdup_user_nul(ubuf, cnt);
 	if (IS_ERR(lines))
 		return PTR_ERR(lines);
 
-	ret = parse_rules(edit->tr, lines, edit->new);
+	ret = parse_rules(edit->tr, lines, cnt, edit->new);
 	kfree(lines);
 	if (ret)
 		return ret;
@@ -345,25 +474,18 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 	return cnt;
 }
 
-/* Begin with the rules in force, unless the file is truncated. */
+/* Begin with no rules. A file that is closed cannot return an error, so allocate now. */
 static int begin_rules(struct rules_edit *edit, const struct file *file)
 {
-	const struct graph_rules *rules = NULL;
 	int ret;
 
-	mutex_lock(&trace_types_lock);
+	edit->new = kzalloc(sizeof(*edit->new), GFP_KERNEL);
+	if (!edit->new)
+		return -ENOMEM;
 	edit->changed = file->f_flags & O_TRUNC;
-	if (!edit->changed)
-		rules = rcu_dereference_protected(edit->tr->graph_keep.rules,
-						  lockdep_is_held(&trace_types_lock));
-	if (rules)
-		edit->new = kmemdup(rules, sizeof(*rules), GFP_KERNEL);
-	else
-		edit->new = kzalloc(sizeof(*rules), GFP_KERNEL);
-	if (edit->new)
-		graph_get_exprs(edit->new);
-	/* A file that is closed cannot return an error. */
-	ret = edit->new ? trace_graph_alloc_keep(edit->tr) : -ENOMEM;
+	edit->new->appends = !edit->changed;
+	mutex_lock(&trace_types_lock);
+	ret = trace_graph_alloc_keep(edit->tr);
 	mutex_unlock(&trace_types_lock);
 	return ret;
 }
@@ -423,11 +545,12 @@ static int graph_keep_open(struct inode *inode, struct file *file)
 /* Put @rules into force, and take them over. */
 static void use_new_rules(struct trace_array *tr, struct graph_rules *rules)
 {
+	mutex_lock(&trace_types_lock);
+	merge_rules(tr, rules);
 	if (!finish_rules(rules)) {
-		free_new_rules(rules);
+		graph_free_rules(rules);
 		rules = NULL;
 	}
-	mutex_lock(&trace_types_lock);
 	trace_graph_use_rules(tr, rules);
 	mutex_unlock(&trace_types_lock);
 }
@@ -448,7 +571,7 @@ int trace_graph_set_rules(struct trace_array *tr, const char *text)
 	int ret = -ENOMEM;
 
 	if (rules && lines)
-		ret = parse_rules(tr, lines, rules);
+		ret = parse_rules(tr, lines, strlen(lines), rules);
 	kfree(lines);
 	if (!ret) {
 		mutex_lock(&trace_types_lock);

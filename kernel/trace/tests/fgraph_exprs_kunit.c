@@ -92,7 +92,9 @@ static const struct fxk_number {
 	{ "fgv_ushort: x > 0x7fff", fxk_ushort, 0x8000, 0x7fff },
 	{ "fgv_int: x == -5", fxk_int, -5, 5 },
 	{ "fgv_int: ret == -EIO", fxk_int, -EIO, EIO },
-	{ "fgv_int: ret == EIO", fxk_int, EIO, -EIO },
+	/* A name is the error that a function returns, with or without a minus. */
+	{ "fgv_int: ret == EIO", fxk_int, -EIO, EIO },
+	{ "fgv_int: ret == 5", fxk_int, EIO, -EIO },
 	{ "fgv_int: ret < 0", fxk_int, -1, 0 },
 	{ "fgv_int: x > -5", fxk_int, 0, -5 },
 	{ "fgv_int: x & -16", fxk_int, 16, 15 },
@@ -382,7 +384,9 @@ static void fxk_refused_test(struct kunit *test)
 		"fgv_pointer: x & -16", "fgv_ulong: ret & -4095", "fgv_pointer: x == -4096",
 		"fgv_enum: x == FGV_FOUR", "fgv_int: x == NULL",
 		"fgv_int: time > 5", "1: ret == 0", "!fgv_int: ret == 0", ": ret == 0",
-		"fgv_*: ret == 0",
+		"fgv_uint: x < 0", "fgv_size: ret < 0", "fgv_void fgv_struct_16: ret == 0",
+		"fgv_string: x == \"1234567890123456789012345678901234567890123456789\"",
+		"fgv_int:mod:no_such: x == 5",
 	};
 	unsigned int i;
 

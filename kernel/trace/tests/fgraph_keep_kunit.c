@@ -185,6 +185,13 @@ static void fkk_errors_test(struct kunit *test)
 		   "fkt_a(); /* ret=-22 (EINVAL) */\n"
 		   "fkt_a(); /* ret=-5 (EIO) */\n");
 
+	/* The same with spaces, signs, other names and a comment */
+	fkk_set_rules(test, "# a comment\n error: -EINVAL , EWOULDBLOCK\t,-5 \n\n");
+	fkk_expect(test, "a=-22 a=-5 a=-2 a=-11", NULL,
+		   "fkt_a(); /* ret=-22 (EINVAL) */\n"
+		   "fkt_a(); /* ret=-5 (EIO) */\n"
+		   "fkt_a(); /* ret=-11 (EAGAIN) */\n");
+
 	fkk_set_rules(test, "error\n!error:EAGAIN,ENOENT\n");
 	fkk_expect(test, "a=-22 a=-11 a=-2 a=-512", NULL,
 		   "fkt_a(); /* ret=-22 (EINVAL) */\n"
@@ -474,7 +481,8 @@ static void fkk_wrong_rules_test(struct kunit *test)
 		"err", "error:", "error:EIO,", "error:,EIO", "error:EFOO", "error:0",
 		"error:4096", "error:5x", "!error", "!error:EIO", "slow", "slow:", "slow:5",
 		"slow:us", "slow:0us", "slow:5 us", "slow:5min", "slow:99999999999999999999ns",
-		"slow:9999999999999s", "nullx", "error\nslow:5",
+		"slow:9999999999999s", "nullx", "error\nslow:5", "error:EIO ENOMEM",
+		"error:EIO,--EPERM", "slow:1.5.5ms", "slow:.ms", "slow:0.1ns",
 	};
 	int i;
 
