@@ -52,11 +52,12 @@ enum expr_error {
 	EXPR_ERR_SIZE,
 	EXPR_ERR_NEVER,
 	EXPR_ERR_CUT,
+	EXPR_ERR_PAIR_OP,
 };
 
 static const char *expr_errors[] = {
 	[EXPR_ERR_GLOB]		= "No function that can be traced has this name",
-	[EXPR_ERR_VALUE]	= "Name of an argument, ret or time expected",
+	[EXPR_ERR_VALUE]	= "Name of an argument, ret, time, error, pid, uid, cpu or comm expected",
 	[EXPR_ERR_NOT]		= "Parenthesis expected after !",
 	[EXPR_ERR_OP]		= "Operator expected: == != < <= > >= & or ~",
 	[EXPR_ERR_CONSTANT]	= "Number, name or text expected",
@@ -80,6 +81,7 @@ static const char *expr_errors[] = {
 	[EXPR_ERR_TEXTS]	= "Rules compare the texts of at most 2 arguments of a function",
 	[EXPR_ERR_SIZE]		= "The expression is too long",
 	[EXPR_ERR_NEVER]	= "A value of this type is never less than 0",
+	[EXPR_ERR_PAIR_OP]	= "Two values are not compared with &",
 	[EXPR_ERR_CUT]		= "Texts are recorded up to 48 bytes: no longer one is equal",
 };
 
@@ -177,6 +179,37 @@ static bool token_is(const char *line, struct graph_token token, const char *wor
 	return token.len == strlen(word) && !strncmp(line + token.start, word, token.len);
 }
 
+/* Return true if this is the word "error", and no value of this name is compared. */
+static bool is_error_test(const char *pos)
+{
+	size_t len = word_length(pos);
+
+	return len == strlen("error") && !strncmp(pos, "error", len) &&
+		!op_length(skip_spaces(pos + len));
+}
+
+/* Parse "error" or "error:EIO,ENOMEM". */
+static int parse_error_test(struct expr_parser *p, struct graph_comparison *next)
+{
+	size_t len = strlen("error");
+
+	next->is_error = true;
+	next->name = (struct graph_token){ .start = p->pos - p->text->line, .len = len };
+	p->pos += len;
+	next->op.start = p->pos - p->text->line;
+	if (*p->pos == ':') {
+		p->pos++;
+		next->op.start++;
+		next->op.len = strcspn(p->pos, " \t()&|");
+		p->pos += next->op.len;
+		if (!next->op.len)
+			return refuse(p, EXPR_ERR_CONSTANT);
+	}
+	next->constant.start = p->pos - p->text->line;
+	p->pos = skip_spaces(p->pos);
+	return 0;
+}
+
 static int parse_comparison(struct expr_parser *p)
 {
 	const char *line = p->text->line;
@@ -187,6 +220,8 @@ static int parse_comparison(struct expr_parser *p)
 	if (p->syntax->nr == GRAPH_EXPR_COMPARISONS)
 		return refuse(p, EXPR_ERR_COMPARISONS);
 	next = &p->syntax->comparisons[p->syntax->nr++];
+	if (is_error_test(p->pos))
+		return parse_error_test(p, next);
 	len = word_length(p->pos);
 	if (!len || isdigit(*p->pos))
 		return refuse(p, EXPR_ERR_VALUE);
@@ -212,7 +247,7 @@ static int parse_operand(struct expr_parser *p, unsigned int *open)
 		*open += !not;
 		take_token(p, 1);
 		/* In C, "!x == 5" negates x. In a filter, it negates the comparison. */
-		if (not && *p->pos != '(' && *p->pos != '!')
+		if (not && *p->pos != '(' && *p->pos != '!' && !is_error_test(p->pos))
 			return refuse(p, EXPR_ERR_NOT);
 	}
 	return parse_comparison(p);
@@ -304,7 +339,37 @@ static bool find_parameter(const char *name, size_t len, struct fgraph_sig_walk 
 	return false;
 }
 
-/* Find the value that is compared, in the signature of the function. */
+static const struct {
+	const char		*name;
+	enum graph_source_from	from;
+} task_values[] = {
+	{ "pid", GRAPH_FROM_PID }, { "uid", GRAPH_FROM_UID }, { "cpu", GRAPH_FROM_CPU },
+	{ "comm", GRAPH_FROM_COMM },
+};
+
+/* Find a value of the task. Its type is unsigned int or, for comm, of a text. */
+static bool find_task_value(const char *name, size_t len, struct expr_value *v)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(task_values); i++) {
+		if (strlen(task_values[i].name) != len ||
+		    strncmp(task_values[i].name, name, len))
+			continue;
+		*v = (struct expr_value){
+			.from = task_values[i].from,
+			.value = { .type = "j", .base = "j", .words = 1,
+				   .bytes = sizeof(u32), .form = FGRAPH_DECIMAL },
+		};
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Find the value that is compared, in the signature of the function. An argument hides a
+ * value of the task with the same name.
+ */
 static bool find_value(struct graph_compiler *c, const struct fgraph_sig *sig,
 		       struct graph_token name, struct expr_value *v)
 {
@@ -318,7 +383,8 @@ static bool find_value(struct graph_compiler *c, const struct fgraph_sig *sig,
 		v->from = GRAPH_FROM_ARG;
 		words = TRACE_GRAPH_MAX_ARGS;
 		if (!find_parameter(c->line + name.start, name.len, &walk, &v->value))
-			return fail(c, EXPR_ERR_NO_VALUE, name);
+			return find_task_value(c->line + name.start, name.len, v) ||
+				fail(c, EXPR_ERR_NO_VALUE, name);
 	}
 	v->text = graph_text_type(c->func, &walk, &v->value);
 	if (v->value.place == FGRAPH_OPTIMIZED_OUT)
@@ -450,6 +516,11 @@ static int add_source(struct graph_source *sources, u8 *nr, unsigned int max,
 	return i;
 }
 
+static bool source_is_signed(const struct graph_source *source)
+{
+	return source->form == GRAPH_SIGNED || source->form == GRAPH_ADDRESS;
+}
+
 static bool put_number(struct graph_compiler *c, const struct graph_comparison *comparison,
 		       const struct graph_source *source, const struct expr_number *number)
 {
@@ -462,10 +533,27 @@ static bool put_number(struct graph_compiler *c, const struct graph_comparison *
 	i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, source);
 	if (i < 0)
 		return fail(c, EXPR_ERR_NUMBERS, comparison->name);
-	is_signed = source->form == GRAPH_SIGNED || source->form == GRAPH_ADDRESS;
+	is_signed = source_is_signed(source);
 	seq_buf_printf(&c->text, "%c%d%.*s%s%llu", is_signed ? 's' : 'u', i,
 		       comparison->op.len, c->line + comparison->op.start,
 		       number->negative ? "-" : "", number->amount);
+	return true;
+}
+
+/* Put a number that is the result of a comparison: "ret != count" becomes "s1!=0". */
+static bool put_compared(struct graph_compiler *c, const struct graph_comparison *comparison,
+			 const struct graph_source *source)
+{
+	struct graph_sources *sources = &c->sources;
+	int i;
+
+	if (c->line[comparison->op.start] == '~')
+		return fail(c, EXPR_ERR_NUMBER_OP, comparison->op);
+	i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, source);
+	if (i < 0)
+		return fail(c, EXPR_ERR_NUMBERS, comparison->name);
+	seq_buf_printf(&c->text, "s%d%.*s0", i, comparison->op.len,
+		       c->line + comparison->op.start);
 	return true;
 }
 
@@ -497,14 +585,18 @@ static bool put_text(struct graph_compiler *c, const struct graph_comparison *co
 	const char *text = c->line + comparison->constant.start + 1;
 	int i;
 
-	if (!v->text)
+	if (!v->text && v->from != GRAPH_FROM_COMM)
 		return fail(c, EXPR_ERR_NO_TEXT, comparison->name);
 	if (*op != '~' && *op != '=' && *op != '!')
 		return fail(c, EXPR_ERR_TEXT_OP, comparison->op);
 	if (*op == '=' && !can_be_recorded(text, comparison->constant.len - 2))
 		return fail(c, EXPR_ERR_CUT, comparison->constant);
 	i = add_source(c->sources.texts, &c->sources.nr_texts, GRAPH_EXPR_TEXTS, &source);
-	if (v->from == GRAPH_FROM_RESULT)
+	if (v->from == GRAPH_FROM_COMM && i < 0)
+		return fail(c, EXPR_ERR_TEXTS, comparison->name);
+	if (v->from == GRAPH_FROM_COMM)
+		;
+	else if (v->from == GRAPH_FROM_RESULT)
 		c->plan |= v->text << GRAPH_PLAN_RESULT_SHIFT;
 	else if (i < 0 || !graph_add_to_plan(&c->plan, v->text, v->value.word))
 		return fail(c, EXPR_ERR_TEXTS, comparison->name);
@@ -517,6 +609,68 @@ static bool put_text(struct graph_compiler *c, const struct graph_comparison *co
 	return true;
 }
 
+/* "error:EIO,ENOMEM" becomes "(s0==-5||s0==-12)". */
+static bool put_errors(struct graph_compiler *c, const struct graph_comparison *comparison,
+		       int source)
+{
+	struct graph_token name = comparison->op;
+	const char *list = c->line + name.start, *end = list + name.len;
+	const char *separator = "(";
+	unsigned int number;
+
+	for (; list <= end; list += name.len + 1) {
+		list += *list == '-';
+		name.start = list - c->line;
+		name.len = strcspn(list, ",");
+		name.len = min_t(size_t, name.len, end - list);
+		number = graph_find_error(list, name.len);
+		if (!number)
+			return fail(c, EXPR_ERR_NAME, name);
+		seq_buf_printf(&c->text, "%ss%d==-%u", separator, source, number);
+		separator = "||";
+	}
+	seq_buf_putc(&c->text, ')');
+	return true;
+}
+
+static bool put_error_test(struct graph_compiler *c,
+			   const struct graph_comparison *comparison)
+{
+	const struct graph_source source = { .from = GRAPH_FROM_ERROR, .form = GRAPH_SIGNED };
+	struct graph_sources *sources = &c->sources;
+	int i;
+
+	i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, &source);
+	if (i < 0)
+		return fail(c, EXPR_ERR_NUMBERS, comparison->name);
+	if (comparison->op.len)
+		return put_errors(c, comparison, i);
+	seq_buf_printf(&c->text, "s%d<0", i);
+	return true;
+}
+
+/* Compare a value with another one. */
+static bool put_pair(struct graph_compiler *c, const struct graph_comparison *comparison,
+		     const struct expr_value *v, const struct expr_value *other)
+{
+	static const struct expr_number zero;
+	struct graph_sources *sources = &c->sources;
+	struct graph_source source;
+	int than;
+
+	if (c->line[comparison->op.start] == '&')
+		return fail(c, EXPR_ERR_PAIR_OP, comparison->op);
+	if (v->from == GRAPH_FROM_COMM || other->from == GRAPH_FROM_COMM)
+		return fail(c, EXPR_ERR_TYPE, comparison->name);
+	source = make_source(other, find_form(other, false, &zero));
+	than = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, &source);
+	if (than < 0)
+		return fail(c, EXPR_ERR_NUMBERS, comparison->constant);
+	source = make_source(v, find_form(v, false, &zero));
+	source.than = than + 1;
+	return put_compared(c, comparison, &source);
+}
+
 static bool put_duration(struct graph_compiler *c, const struct graph_comparison *comparison)
 {
 	const struct graph_source source = { .from = GRAPH_FROM_TIME, .form = GRAPH_SIGNED };
@@ -525,20 +679,43 @@ static bool put_duration(struct graph_compiler *c, const struct graph_comparison
 	return put_number(c, comparison, &source, &number);
 }
 
+/*
+ * Return true if the right side of a comparison is the name of another value. A word that is
+ * a constant of the type of the left side, such as an enumerator, is no such name.
+ */
+static bool is_value(struct graph_compiler *c, const struct fgraph_sig *sig,
+		     const struct graph_comparison *comparison, const struct expr_value *v,
+		     struct expr_value *other)
+{
+	struct graph_token word = comparison->constant;
+	const char *text = c->line + word.start;
+	struct expr_number number = { };
+
+	return !comparison->quote && !isdigit(*text) && *text != '-' &&
+		!find_word(&v->value, text, word.len, &number) &&
+		!token_is(c->line, word, "time") && find_value(c, sig, word, other);
+}
+
 static bool put_comparison(struct graph_compiler *c, const struct fgraph_sig *sig,
 			   const struct graph_comparison *comparison)
 {
 	bool is_mask = c->line[comparison->op.start] == '&';
 	struct expr_number number;
 	struct graph_source source;
-	struct expr_value v;
+	struct expr_value v, other;
 
+	if (comparison->is_error)
+		return put_error_test(c, comparison);
 	if (token_is(c->line, comparison->name, "time"))
 		return put_duration(c, comparison);
 	if (!find_value(c, sig, comparison->name, &v))
 		return false;
 	if (comparison->quote == '"')
 		return put_text(c, comparison, &v);
+	if (v.from == GRAPH_FROM_COMM)
+		return fail(c, EXPR_ERR_CONSTANT, comparison->constant);
+	if (is_value(c, sig, comparison, &v, &other))
+		return put_pair(c, comparison, &v, &other);
 	if (!parse_number(c, comparison, &v.value, &number))
 		return false;
 	/* -0 is 0, also for an unsigned type. */
@@ -745,14 +922,27 @@ static bool read_number(const struct graph_source *source,
 	const unsigned long *words = v->call->retregs;
 	u64 bits;
 
-	if (source->from == GRAPH_FROM_TIME) {
+	switch (source->from) {
+	case GRAPH_FROM_TIME:
 		*number = __fgraph_rettime(v->call) - fgraph_calltime(v->call, v->sleep_time);
 		return true;
-	}
-	if (source->from == GRAPH_FROM_ARG) {
+	case GRAPH_FROM_ERROR:
+		*number = graph_result_error(v->call->func, v->call->retregs);
+		return true;
+	case GRAPH_FROM_PID:
+		*number = current->pid;
+		return true;
+	case GRAPH_FROM_UID:
+		*number = __kuid_val(current_uid());
+		return true;
+	case GRAPH_FROM_CPU:
+		*number = smp_processor_id();
+		return true;
+	case GRAPH_FROM_ARG:
 		if (source->word + source->words > v->nr_args)
 			return false;
 		words = v->args;
+		break;
 	}
 
 	bits = fgraph_words_bits(words + source->word, source->words, source->bytes);
@@ -768,13 +958,38 @@ static bool read_number(const struct graph_source *source,
 	return true;
 }
 
+/* Compare two numbers, each of which is negative only if it is signed. */
+static int compare_numbers(u64 a, bool a_signed, u64 b, bool b_signed)
+{
+	bool a_negative = a_signed && (s64)a < 0, b_negative = b_signed && (s64)b < 0;
+
+	if (a_negative != b_negative)
+		return a_negative ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
 static bool read_text(const struct graph_source *source, const struct graph_operands *v,
 		      char *text)
 {
+	static_assert(TASK_COMM_LEN <= GRAPH_TEXT_BYTES);
+	if (source->from == GRAPH_FROM_COMM) {
+		memcpy(text, current->comm, TASK_COMM_LEN);
+		return true;
+	}
 	if (source->from == GRAPH_FROM_RESULT)
 		return graph_copy_text(v->result_name, v->nr_result_name, source->word, true,
 				       text);
 	return graph_copy_text(v->names, v->nr_names, source->word, false, text);
+}
+
+/* Replace a number by the result of its comparison with another one. */
+static void compare_to_other(const struct graph_sources *sources, unsigned int i, u64 *numbers)
+{
+	const struct graph_source *source = &sources->numbers[i];
+	unsigned int than = source->than - 1;
+
+	numbers[i] = compare_numbers(numbers[i], source_is_signed(source), numbers[than],
+				     source_is_signed(&sources->numbers[than]));
 }
 
 /**
@@ -789,12 +1004,17 @@ bool graph_run_program(const struct graph_program *program,
 		       const struct graph_operands *operands)
 {
 	const struct graph_sources *sources = &program->sources;
+	const struct graph_source *source;
 	struct graph_record record;
 	unsigned int i, place;
 
-	for (i = 0; i < sources->nr_numbers; i++)
-		if (!read_number(&sources->numbers[i], operands, &record.numbers[i]))
+	for (i = 0; i < sources->nr_numbers; i++) {
+		source = &sources->numbers[i];
+		if (!read_number(source, operands, &record.numbers[i]))
 			return false;
+		if (source->than)
+			compare_to_other(sources, i, record.numbers);
+	}
 	for (i = 0; i < sources->nr_texts; i++) {
 		if (!read_text(&sources->texts[i], operands, record.texts[i]))
 			return false;

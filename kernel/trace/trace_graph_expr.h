@@ -37,11 +37,13 @@ struct graph_token {
 };
 
 /**
- * struct graph_comparison - a comparison in an expression
- * @name:	the name of the value
- * @op:		the operator
- * @constant:	the constant, with its quotes
+ * struct graph_comparison - a comparison in an expression, or a test for errors
+ * @name:	the name of the value, or "error"
+ * @op:		the operator; of a test for errors, the list of errors, which may be empty
+ * @constant:	the constant, with its quotes, or the name of another value; of a test for
+ *		errors, the place behind it
  * @quote:	the quote of the constant, or 0
+ * @is_error:	this is a test for errors
  * @ns:		the constant, if it is a duration
  */
 struct graph_comparison {
@@ -49,6 +51,7 @@ struct graph_comparison {
 	struct graph_token	op;
 	struct graph_token	constant;
 	char			quote;
+	bool			is_error;
 	u64			ns;
 };
 
@@ -68,6 +71,13 @@ enum graph_source_from {
 	GRAPH_FROM_ARG,
 	GRAPH_FROM_RESULT,
 	GRAPH_FROM_TIME,
+	/* The error that the result is, or 0 */
+	GRAPH_FROM_ERROR,
+	/* Values of the task */
+	GRAPH_FROM_PID,
+	GRAPH_FROM_UID,
+	GRAPH_FROM_CPU,
+	GRAPH_FROM_COMM,
 };
 
 enum graph_source_form {
@@ -88,6 +98,8 @@ enum graph_source_form {
  * @words:	the number of its words
  * @bytes:	the number of bytes that it takes in these words
  * @kind:	enum fgraph_form
+ * @than:	if not 0, the number is -1, 0 or 1, because it is less, equal or greater than
+ *		the number of index @than - 1
  */
 struct graph_source {
 	u8			from;
@@ -96,6 +108,7 @@ struct graph_source {
 	u8			words;
 	u8			bytes;
 	u8			kind;
+	u8			than;
 };
 
 /**

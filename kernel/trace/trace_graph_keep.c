@@ -702,12 +702,24 @@ static noinline void graph_return_written(struct trace_array *tr,
 		graph_write_return(&w, call, held);
 }
 
+/* Decide on a call that may be kept. @rules may be NULL. */
+static noinline void graph_return_candidate(struct trace_array *tr, struct fgraph_call *call,
+					    struct held_entry *held,
+					    const struct graph_rules *rules)
+{
+	bool sleep_time = !(READ_ONCE(tr->graph_record) & GRAPH_RECORD_NO_SLEEP);
+	bool keep = rules && graph_keeps_call(rules, call, sleep_time);
+
+	if (keep || held->flags & (HELD_WRITTEN | HELD_TESTED))
+		graph_return_written(tr, call, held, keep, sleep_time);
+}
+
+/* Most calls are not kept. They need few registers here, and no look at their type. */
 static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 	struct held_entry *held = fgraph_retrieve_data(call);
 	struct trace_array *tr = gops->private;
 	const struct graph_rules *rules;
-	bool sleep_time, keep;
 
 	/* The call was entered without rules, or is of set_graph_notrace. */
 	if (unlikely(!held)) {
@@ -718,12 +730,12 @@ static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *
 	if (unlikely(call->task->state))
 		trace_graph_leave_scope(call);
 
-	sleep_time = !(READ_ONCE(tr->graph_record) & GRAPH_RECORD_NO_SLEEP);
 	/* RCU may not be watching: rcu_dereference() would warn */
 	rules = rcu_dereference_raw(tr->graph_keep.rules);
-	keep = rules && graph_keeps_call(rules, call, sleep_time);
-	if (unlikely(keep || held->flags & (HELD_WRITTEN | HELD_TESTED)))
-		graph_return_written(tr, call, held, keep, sleep_time);
+	if (unlikely(held->flags & (HELD_WRITTEN | HELD_TESTED)) ||
+	    (rules && unlikely(rules->any_result ||
+			       graph_may_be_error(call->func, call->retregs[0]))))
+		graph_return_candidate(tr, call, held, rules);
 }
 
 /* Rules */

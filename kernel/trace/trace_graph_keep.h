@@ -39,7 +39,12 @@ struct rule_text {
  * @unwanted:	the rule "!error:"
  * @null:	the rule "null"
  * @slow:	the rule "slow:", in ns; 0 if there is none
+ * @any_result:	a call may be kept whose result is no error: there is @null or @slow
  * @exprs:	the rules on values; NULL after the last one
+ * @removed:	the rules on values in force that these rules remove; NULL after the last one
+ * @no_errors:	these rules remove all rules for errors that are in force
+ * @no_null:	these rules remove the rule "null"
+ * @no_slow:	these rules remove the rule "slow:"
  * @appends:	these rules are added to those in force. Otherwise they replace them.
  */
 struct graph_rules {
@@ -48,8 +53,13 @@ struct graph_rules {
 	DECLARE_BITMAP(unwanted, MAX_ERRNO + 1);
 	bool			all_errors;
 	bool			null;
+	bool			any_result;
 	u64			slow;
 	struct graph_expr	*exprs[GRAPH_MAX_EXPRS + 1];
+	struct graph_expr	*removed[GRAPH_MAX_EXPRS + 1];
+	bool			no_errors;
+	bool			no_null;
+	bool			no_slow;
 	bool			appends;
 };
 
@@ -63,6 +73,7 @@ void graph_free_rules(struct graph_rules *rules);
 /* trace_graph_match.c */
 int graph_add_expr(const struct rule_text *text, struct graph_rules *rules);
 void graph_get_exprs(const struct graph_rules *rules);
+void graph_get_expr(struct graph_expr *expr);
 void graph_put_expr(struct graph_expr *expr);
 void graph_put_exprs(const struct graph_rules *rules);
 const char *graph_expr_text(const struct graph_expr *expr);

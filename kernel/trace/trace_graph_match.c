@@ -336,6 +336,17 @@ void graph_get_exprs(const struct graph_rules *rules)
 }
 
 /**
+ * graph_get_expr - keep an expression
+ * @expr:	the expression
+ *
+ * Context: with trace_types_lock held.
+ */
+void graph_get_expr(struct graph_expr *expr)
+{
+	kref_get(&expr->ref);
+}
+
+/**
  * graph_put_expr - drop an expression
  * @expr:	the expression. No call uses it because of the caller's rules.
  *
@@ -358,6 +369,8 @@ void graph_put_exprs(const struct graph_rules *rules)
 
 	for (i = 0; rules->exprs[i]; i++)
 		graph_put_expr(rules->exprs[i]);
+	for (i = 0; rules->removed[i]; i++)
+		graph_put_expr(rules->removed[i]);
 }
 
 /* Return the text of a rule, as it was written. */
@@ -436,13 +449,13 @@ static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_
 	return expr;
 }
 
-/* A number would be an index of available_filter_functions, and ! would remove functions. */
+/* A number would be an index of available_filter_functions. "!GLOB" takes functions away. */
 static bool are_globs(const char *globs)
 {
-	const char *p;
+	const char *p, *first = skip_spaces(globs);
 
-	for (p = skip_spaces(globs); *p; p = skip_spaces(p + strcspn(p, " \t")))
-		if (isdigit(*p) || *p == '!')
+	for (p = first; *p; p = skip_spaces(p + strcspn(p, " \t")))
+		if (isdigit(*p) || (*p == '!' && p == first))
 			return false;
 	return true;
 }

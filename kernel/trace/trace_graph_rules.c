@@ -35,6 +35,7 @@ enum rule_error {
 	RULE_ERR_NUL,
 	RULE_ERR_LENGTH,
 	RULE_ERR_COMMA,
+	RULE_ERR_NO_RULE,
 };
 
 static const char *rule_errors[] = {
@@ -48,6 +49,7 @@ static const char *rule_errors[] = {
 	[RULE_ERR_UNIT]		 = "The unit of a duration is ns, us, ms or s",
 	[RULE_ERR_EXPRS]	 = "There are at most 16 rules on values",
 	[RULE_ERR_NUL]		 = "A rule ends at a newline, and contains no zero byte",
+	[RULE_ERR_NO_RULE]	 = "There is no such rule to remove",
 	[RULE_ERR_COMMA]	 = "A comma is between two errors",
 	[RULE_ERR_LENGTH]	 = "One write has at most 4096 bytes",
 };
@@ -247,7 +249,66 @@ static int parse_slow(const struct rule_text *text, const char *duration,
 	return ret;
 }
 
+/*
+ * Remove the rules of one kind: those of the writer now, those in force when it is done.
+ * Return false if there is none. Needs trace_types_lock.
+ */
+static bool remove_errors(struct graph_rules *rules, const struct graph_rules *before)
+{
+	bool there = wants_errors(rules) || (before && wants_errors(before));
+
+	rules->no_errors = true;
+	rules->all_errors = false;
+	bitmap_zero(rules->wanted, MAX_ERRNO + 1);
+	bitmap_zero(rules->unwanted, MAX_ERRNO + 1);
+	return there;
+}
+
+static bool remove_null(struct graph_rules *rules, const struct graph_rules *before)
+{
+	bool there = rules->null || (before && before->null);
+
+	rules->no_null = true;
+	rules->null = false;
+	return there;
+}
+
+static bool remove_slow(struct graph_rules *rules, const struct graph_rules *before)
+{
+	bool there = rules->slow || (before && before->slow);
+
+	rules->no_slow = true;
+	rules->slow = 0;
+	return there;
+}
+
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
+/* The same for a rule on values, which is found by its text. */
+static bool remove_expr(struct graph_rules *rules, const struct graph_rules *before,
+			const char *line)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; rules->exprs[i]; i++) {
+		if (strcmp(graph_expr_text(rules->exprs[i]), line))
+			continue;
+		graph_put_expr(rules->exprs[i]);
+		memmove(&rules->exprs[i], &rules->exprs[i + 1],
+			(GRAPH_MAX_EXPRS - i) * sizeof(*rules->exprs));
+		return true;
+	}
+	while (rules->removed[nr])
+		nr++;
+	for (i = 0; before && before->exprs[i] && nr < GRAPH_MAX_EXPRS; i++) {
+		if (strcmp(graph_expr_text(before->exprs[i]), line))
+			continue;
+		rules->removed[nr] = before->exprs[i];
+		graph_get_expr(rules->removed[nr]);
+		return true;
+	}
+	return false;
+}
+
 static unsigned int count_exprs(const struct graph_rules *rules)
 {
 	unsigned int nr = 0;
@@ -273,7 +334,34 @@ static int parse_expr(const struct rule_text *text, struct graph_rules *rules)
 {
 	return refuse_rule(text, RULE_ERR_NO_SIGNATURES, text->line);
 }
+
+static bool remove_expr(struct graph_rules *rules, const struct graph_rules *before,
+			const char *line)
+{
+	return false;
+}
 #endif
+
+/* Parse "!RULE", except "!error:". */
+static int parse_removal(const struct rule_text *text, struct graph_rules *rules)
+{
+	const char *rule = skip_spaces(text->line + 1);
+	const struct graph_rules *before;
+	bool there;
+
+	mutex_lock(&trace_types_lock);
+	before = rules_before(text->tr, rules);
+	if (!strcmp(rule, "error"))
+		there = remove_errors(rules, before);
+	else if (!strcmp(rule, "null"))
+		there = remove_null(rules, before);
+	else if (!strcmp(rule, "slow"))
+		there = remove_slow(rules, before);
+	else
+		there = remove_expr(rules, before, rule);
+	mutex_unlock(&trace_types_lock);
+	return there ? 0 : refuse_rule(text, RULE_ERR_NO_RULE, text->line);
+}
 
 /* Add the rule of a line to @rules. */
 static int parse_rule(struct trace_array *tr, const char *line, struct graph_rules *rules)
@@ -296,6 +384,8 @@ static int parse_rule(struct trace_array *tr, const char *line, struct graph_rul
 		rules->all_errors = true;
 		return 0;
 	}
+	if (*line == '!')
+		return parse_removal(&text, rules);
 	if (strchr(line, ':'))
 		return parse_expr(&text, rules);
 	return refuse_rule(&text, RULE_ERR_UNKNOWN, line);
@@ -335,8 +425,19 @@ static bool finish_rules(struct graph_rules *rules)
 	bitmap_andnot(rules->errors, rules->errors, rules->unwanted, MAX_ERRNO + 1);
 	/* Results that are no errors have the bit 0. */
 	__clear_bit(0, rules->errors);
+	rules->any_result = rules->null || rules->slow;
 
 	return wants_errors(rules) || rules->null || rules->slow || *rules->exprs;
+}
+
+static bool is_removed(const struct graph_rules *rules, const struct graph_expr *expr)
+{
+	unsigned int i;
+
+	for (i = 0; rules->removed[i]; i++)
+		if (rules->removed[i] == expr)
+			return true;
+	return false;
 }
 
 /*
@@ -352,10 +453,11 @@ static void merge_exprs(struct trace_array *tr, struct graph_rules *rules,
 	unsigned int i;
 
 	memcpy(added, rules->exprs, sizeof(added));
-	memcpy(rules->exprs, old->exprs, sizeof(added));
-	graph_get_exprs(old);
-	while (*end)
-		end++;
+	memset(rules->exprs, 0, sizeof(added));
+	for (i = 0; old->exprs[i]; i++)
+		if (!is_removed(rules, old->exprs[i]))
+			*end++ = old->exprs[i];
+	graph_get_exprs(rules);
 	for (i = 0; added[i]; i++) {
 		if (end < rules->exprs + GRAPH_MAX_EXPRS) {
 			*end++ = added[i];
@@ -364,6 +466,10 @@ static void merge_exprs(struct trace_array *tr, struct graph_rules *rules,
 		text.line = graph_expr_text(added[i]);
 		refuse_rule(&text, RULE_ERR_EXPRS, text.line);
 		graph_put_expr(added[i]);
+	}
+	for (i = 0; rules->removed[i]; i++) {
+		graph_put_expr(rules->removed[i]);
+		rules->removed[i] = NULL;
 	}
 }
 
@@ -375,12 +481,15 @@ static void merge_rules(struct trace_array *tr, struct graph_rules *rules)
 
 	if (!old)
 		return;
-	bitmap_andnot(unwanted, old->unwanted, rules->wanted, MAX_ERRNO + 1);
-	bitmap_or(rules->unwanted, rules->unwanted, unwanted, MAX_ERRNO + 1);
-	bitmap_or(rules->wanted, rules->wanted, old->wanted, MAX_ERRNO + 1);
-	rules->all_errors |= old->all_errors;
-	rules->null |= old->null;
-	if (!rules->slow || (old->slow && old->slow < rules->slow))
+	if (!rules->no_errors) {
+		bitmap_andnot(unwanted, old->unwanted, rules->wanted, MAX_ERRNO + 1);
+		bitmap_or(rules->unwanted, rules->unwanted, unwanted, MAX_ERRNO + 1);
+		bitmap_or(rules->wanted, rules->wanted, old->wanted, MAX_ERRNO + 1);
+		rules->all_errors |= old->all_errors;
+	}
+	if (!rules->no_null)
+		rules->null |= old->null;
+	if (!rules->no_slow && old->slow && (!rules->slow || old->slow < rules->slow))
 		rules->slow = old->slow;
 	merge_exprs(tr, rules, old);
 }

@@ -96,6 +96,14 @@ static const struct fxk_number {
 	{ "fgv_int: ret == EIO", fxk_int, -EIO, EIO },
 	{ "fgv_int: ret == 5", fxk_int, EIO, -EIO },
 	{ "fgv_int: ret < 0", fxk_int, -1, 0 },
+	{ "fgv_int: error", fxk_int, -EIO, EIO },
+	{ "fgv_int: error:EIO,-ENOMEM", fxk_int, -ENOMEM, -EINVAL },
+	{ "fgv_int: !error", fxk_int, 5, -5 },
+	{ "fgv_int: x < 0 && !error:EIO", fxk_int, -EINVAL, -EIO },
+	{ "fgv_* !fgv_int: x == 5", fxk_uint, 5, 6 },
+	/* Values of the task */
+	{ "fgv_int: pid > 0 && uid == 0 && cpu < 8192 && x == 5", fxk_int, 5, 6 },
+	{ "fgv_int: comm ~ \"kunit*\" && x == 5", fxk_int, 5, 6 },
 	{ "fgv_int: x > -5", fxk_int, 0, -5 },
 	{ "fgv_int: x & -16", fxk_int, 16, 15 },
 	{ "fgv_uint: x == -0", fxk_uint, 0, 1 },
@@ -212,6 +220,11 @@ static void fxk_places_test(struct kunit *test)
 		  fxk_mixed, -7000000000LL, 7 },
 		{ "fgv_mixed: d == 4 && e == true && f == NULL && g == -7 && h == 8",
 		  fxk_mixed, -7, 7 },
+		/* Two values, also of different types */
+		{ "fgv_twelve: l == k", fxk_twelve, 11, 12 },
+		{ "fgv_twelve: l <= k && l > a", fxk_twelve, 11, 1 },
+		{ "fgv_mixed: g < a", fxk_mixed, -7, 7 },
+		{ "fgv_mixed: g >= b", fxk_mixed, BIT_ULL(40), -7 },
 	};
 
 	fxk_expect_all(test, rules, ARRAY_SIZE(rules));
@@ -386,7 +399,9 @@ static void fxk_refused_test(struct kunit *test)
 		"fgv_int: time > 5", "1: ret == 0", "!fgv_int: ret == 0", ": ret == 0",
 		"fgv_uint: x < 0", "fgv_size: ret < 0", "fgv_void fgv_struct_16: ret == 0",
 		"fgv_string: x == \"1234567890123456789012345678901234567890123456789\"",
-		"fgv_int:mod:no_such: x == 5",
+		"fgv_int:mod:no_such: x == 5", "fgv_int: x & ret", "fgv_int: x ~ ret",
+		"fgv_int: error == 5", "fgv_int: error:", "fgv_int: error:EFOO",
+		"fgv_int: comm == 5", "fgv_int: comm > \"a\"", "fgv_int: x == comm",
 	};
 	unsigned int i;
 
