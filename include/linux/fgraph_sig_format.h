@@ -50,7 +50,7 @@
  *   "@" count	the value begins at this word
  *   "#" decimal "_"	the value is a struct or union of this number of bytes
  *
- * The place of a result also says what its type does not, see FGRAPH_RESULTS in
+ * The place of a result also says what its type does not, see
  * scripts/signatures/result.c:
  *
  *   "-"	a negative result is a number, and no error

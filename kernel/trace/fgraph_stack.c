@@ -105,12 +105,12 @@ EXPORT_SYMBOL_GPL(fgraph_stack_bytes);
 
 static int __init fgraph_set_stack_size(char *text)
 {
-	unsigned long long bytes = memparse(text, NULL);
+	unsigned long long bytes = text ? memparse(text, NULL) : 0;
 
 	if (!is_power_of_2(bytes) || bytes < FGRAPH_STACK_BYTES ||
 	    bytes > FGRAPH_MAX_STACK_BYTES) {
 		pr_warn("fgraph: fgraph_stack=%s is ignored: it must be 8K, 16K, 32K or 64K\n",
-			text);
+			text ?: "");
 		return 0;
 	}
 	fgraph_stack_bytes = bytes;

@@ -127,9 +127,10 @@ static void print_gfp(struct trace_seq *s, u64 bits)
 static bool print_xa_error(struct trace_seq *s, unsigned long entry)
 {
 	int error = xa_err((void *)entry);
+	const char *name = error ? errname(-error) : NULL;
 
 	if (error)
-		trace_seq_printf(s, "%d (%s)", error, errname(-error) ?: "?");
+		trace_seq_printf(s, name ? "%d (%s)" : "%d", error, name);
 	return error;
 }
 
@@ -139,10 +140,17 @@ static bool print_xa_error(struct trace_seq *s, unsigned long entry)
  * @bits:	its bits
  * @bytes:	its size
  *
- * Return: @bits; a big-endian number in the order of the CPU.
+ * Return: @bits; a big-endian number in the order of the CPU; the error in an entry of an
+ * XArray.
  */
 u64 graph_form_number(enum fgraph_form form, u64 bits, unsigned int bytes)
 {
+	int error;
+
+	if (form == FGRAPH_XA_ENTRY) {
+		error = xa_err((void *)(unsigned long)bits);
+		return error ? (u64)(s64)error : bits;
+	}
 	if (form != FGRAPH_BIG_ENDIAN)
 		return bits;
 	switch (bytes) {
@@ -154,6 +162,7 @@ u64 graph_form_number(enum fgraph_form form, u64 bits, unsigned int bytes)
 		return be64_to_cpu((__force __be64)bits);
 	}
 }
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_form_number);
 
 /**
  * print_graph_form - print a value whose form has a text of its own

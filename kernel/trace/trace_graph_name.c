@@ -155,20 +155,43 @@ static enum graph_bound find_bound(struct fgraph_sig_walk walk,
 				   const struct fgraph_value *text)
 {
 	static const char *const lengths[] = {
-		"buflen", "bufsiz", "bufsize", "bytes", "cnt", "count", "len", "length", "n",
-		"namelen", "nbytes", "nr_bytes", "optlen", "size", "sz",
+		"buflen", "cnt", "count", "len", "length", "namelen", "nbytes", "optlen",
+	};
+	/* Behind a name, these are the size of something else. */
+	static const char *const sizes[] = {
+		"bufsiz", "bufsize", "bytes", "n", "nr_bytes", "size", "sz",
+	};
+	static const char *const buffers[] = {
+		"buf", "buffer", "cs", "ct", "data", "from", "s", "src", "str", "text",
+		"ubuf", "value",
 	};
 	struct fgraph_value value;
 	enum fgraph_kind kind;
 
 	if (!fgraph_sig_parameter(&walk, &value) || value.place != FGRAPH_IN_WORDS ||
 	    value.word != text->word + 1 || value.words != 1 ||
-	    !is_one_of(&value, lengths, ARRAY_SIZE(lengths)))
+	    (value.bytes != sizeof(u32) && value.bytes != sizeof(long)))
 		return GRAPH_BOUND_NONE;
 	kind = fgraph_find_type(*value.base)->kind;
 	if (kind != FGRAPH_SIGNED && kind != FGRAPH_UNSIGNED)
 		return GRAPH_BOUND_NONE;
+	if (!is_one_of(&value, lengths, ARRAY_SIZE(lengths)) &&
+	    (!is_one_of(&value, sizes, ARRAY_SIZE(sizes)) ||
+	     !is_one_of(text, buffers, ARRAY_SIZE(buffers))))
+		return GRAPH_BOUND_NONE;
 	return value.bytes == sizeof(long) ? GRAPH_BOUND_LONG : GRAPH_BOUND_U32;
+}
+
+/* Return true if @word is a part of @name, between underscores. */
+static bool has_word(const char *name, const char *word)
+{
+	size_t len = strlen(word);
+	const char *p;
+
+	for (p = strstr(name, word); p; p = strstr(p + 1, word))
+		if ((p == name || p[-1] == '_') && (!p[len] || p[len] == '_' || p[len] == '.'))
+			return true;
+	return false;
 }
 
 /*
@@ -197,7 +220,7 @@ static bool is_output(unsigned long func, const struct fgraph_value *value,
 	if (!kallsyms_lookup(func, &size, &offset, &modname, name))
 		return true;
 	for (i = 0; i < ARRAY_SIZE(inputs); i++)
-		if (strstr(name, inputs[i]))
+		if (has_word(name, inputs[i]))
 			return false;
 	return true;
 }
@@ -245,7 +268,8 @@ static unsigned int plan_syscall(unsigned long func)
 	syscall = strstr(name, "_sys_");
 	if (!syscall)
 		return 0;
-	nr = trace_syscall_nr_args(syscall + 1);
+	/* Two registers may hold one argument of a 32-bit program. */
+	nr = strstr(name, "compat_sys_") ? -1 : trace_syscall_nr_args(syscall + 1);
 	if (!nr)
 		return 0;
 	return NAME_REGS + (nr < 0 ? SYSCALL_ARGS : nr);
@@ -335,6 +359,8 @@ static __always_inline bool is_kernel_address(unsigned long addr)
 		return false;
 	return likely(addr < VMALLOC_START || addr >= VMALLOC_END) ||
 		object_is_on_stack((void *)addr) ||
+		/* On arm64, the kernel is there. */
+		__is_kernel(addr) ||
 		/* RCU protects the list of modules, but does not watch idle code. */
 		(rcu_is_watching() && __module_address(addr));
 }
@@ -408,36 +434,49 @@ fault:
 	return -1;
 }
 
+/* Read an entry of a page table. Return false if the table is gone. */
+static bool read_entry(void *entry, const void *from, size_t bytes)
+{
+	unsigned int i;
+
+	for (i = 0; i < bytes / sizeof(long); i++)
+		if (!read_word((unsigned long *)entry + i, (unsigned long)from + i * sizeof(long)))
+			return false;
+	return true;
+}
+
 /*
  * Return true if the page at @addr is in memory. A driver can map the registers of a device
  * into a program, and to read one of them can change it. This walks the page tables as
  * get_user_pages_fast() does, which cannot be called: it may be traced. With interrupts off,
- * no table is freed. An arch that frees tables nevertheless may take another page for one,
- * but still reads it without a fault.
+ * most archs free no table. On the others, each entry is read without a fault, and only the
+ * verdict may be wrong.
  */
 static bool is_user_memory(unsigned long addr)
 {
-	pgd_t *pgd = pgd_offset(current->mm, addr);
-	bool memory;
-	p4d_t *p4d;
-	pud_t *pud;
-	pmd_t *pmd;
-	pte_t *pte;
+	bool memory = false;
+	p4d_t *p4dp, p4d;
+	pud_t *pudp, pud;
+	pmd_t *pmdp, pmd;
+	pte_t *ptep, pte;
 
-	if (!pgd_present(*pgd))
+	p4dp = p4d_offset(pgd_offset(current->mm, addr), addr);
+	if (!read_entry(&p4d, p4dp, sizeof(p4d)) || !p4d_present(p4d))
 		return false;
-	p4d = p4d_offset(pgd, addr);
-	if (!p4d_present(*p4d))
+	pudp = pud_offset_lockless(p4dp, p4d, addr);
+	if (!read_entry(&pud, pudp, sizeof(pud)) || !pud_present(pud))
 		return false;
-	pud = pud_offset(p4d, addr);
-	if (!pud_present(*pud) || pud_leaf(*pud))
-		return pud_present(*pud);
-	pmd = pmd_offset(pud, addr);
-	if (!pmd_present(*pmd) || pmd_leaf(*pmd))
-		return pmd_present(*pmd);
-	pte = pte_offset_map(pmd, addr);
-	memory = pte_present(*pte) && !pte_special(*pte);
-	pte_unmap(pte);
+	if (pud_leaf(pud))
+		return true;
+	pmdp = pmd_offset_lockless(pudp, pud, addr);
+	if (!read_entry(&pmd, pmdp, sizeof(pmd)) || !pmd_present(pmd))
+		return false;
+	if (pmd_leaf(pmd))
+		return true;
+	ptep = pte_offset_map(&pmd, addr);
+	if (read_entry(&pte, ptep, sizeof(pte)))
+		memory = pte_present(pte) && !pte_special(pte);
+	pte_unmap(ptep);
 	return memory;
 }
 
@@ -455,9 +494,9 @@ static bool are_user_memory(unsigned long addr, unsigned int bytes)
 }
 
 /*
- * The same for user space. In an interrupt, the memory is of an unrelated task. While
- * interrupts are off, it may be of another one, because a switch of tasks switches the
- * memory first.
+ * The same for user space. In an interrupt, the memory is of an unrelated task. With
+ * interrupts off, a switch of tasks may be under way: the memory is already that of the next
+ * task.
  */
 static __always_inline int copy_user_text(unsigned long *to, unsigned long addr,
 					  unsigned long before, unsigned int max)
@@ -644,7 +683,7 @@ static unsigned int utf8_bytes(u8 first)
 static bool is_shown(u32 c)
 {
 	return (c >= 0x20 && c < 0x7f) ||
-		(c >= 0xa0 && c < 0x2028 && c != 0x200e && c != 0x200f) ||
+		(c >= 0xa0 && c < 0x2028 && c != 0x61c && c != 0x200e && c != 0x200f) ||
 		(c > 0x202e && c < 0x2066) || (c > 0x2069 && c < 0xd800) ||
 		(c > 0xdfff && c < 0xfff0 && c != 0xfeff) || (c > 0xffff && c < 0x110000);
 }

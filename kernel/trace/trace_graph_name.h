@@ -122,6 +122,8 @@ graph_read_arg_names(u32 plan, const unsigned long *args, unsigned int nr,
 		if (word >= nr)
 			continue;
 		/* If the length was not recorded, the text has no known end. */
+		if (type >> GRAPH_PLAN_ROW_BITS && word + 1 >= nr)
+			continue;
 		bound = graph_text_bound(type, word + 1 < nr ? args[word + 1] : 0);
 		more = graph_read_name(type & (BIT(GRAPH_PLAN_ROW_BITS) - 1), word, 0,
 				       args[word], bound, names + words);

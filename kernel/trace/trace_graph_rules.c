@@ -282,6 +282,16 @@ static bool remove_slow(struct graph_rules *rules, const struct graph_rules *bef
 	return there;
 }
 
+static bool is_removed(const struct graph_rules *rules, const struct graph_expr *expr)
+{
+	unsigned int i;
+
+	for (i = 0; rules->removed[i]; i++)
+		if (rules->removed[i] == expr)
+			return true;
+	return false;
+}
+
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
 /* The same for a rule on values, which is found by its text. */
 static bool remove_expr(struct graph_rules *rules, const struct graph_rules *before,
@@ -300,7 +310,8 @@ static bool remove_expr(struct graph_rules *rules, const struct graph_rules *bef
 	while (rules->removed[nr])
 		nr++;
 	for (i = 0; before && before->exprs[i] && nr < GRAPH_MAX_EXPRS; i++) {
-		if (strcmp(graph_expr_text(before->exprs[i]), line))
+		if (strcmp(graph_expr_text(before->exprs[i]), line) ||
+		    is_removed(rules, before->exprs[i]))
 			continue;
 		rules->removed[nr] = before->exprs[i];
 		graph_get_expr(rules->removed[nr]);
@@ -309,21 +320,25 @@ static bool remove_expr(struct graph_rules *rules, const struct graph_rules *bef
 	return false;
 }
 
-static unsigned int count_exprs(const struct graph_rules *rules)
+static unsigned int count_exprs(struct graph_expr *const *exprs)
 {
 	unsigned int nr = 0;
 
-	while (rules && rules->exprs[nr])
+	while (exprs[nr])
 		nr++;
 	return nr;
 }
 
 static int parse_expr(const struct rule_text *text, struct graph_rules *rules)
 {
+	const struct graph_rules *before;
 	unsigned int nr;
 
 	mutex_lock(&trace_types_lock);
-	nr = count_exprs(rules) + count_exprs(rules_before(text->tr, rules));
+	nr = count_exprs(rules->exprs);
+	before = rules_before(text->tr, rules);
+	if (before)
+		nr += count_exprs(before->exprs) - count_exprs(rules->removed);
 	mutex_unlock(&trace_types_lock);
 	if (nr >= GRAPH_MAX_EXPRS)
 		return refuse_rule(text, RULE_ERR_EXPRS, text->line);
@@ -428,16 +443,6 @@ static bool finish_rules(struct graph_rules *rules)
 	rules->any_result = rules->null || rules->slow;
 
 	return wants_errors(rules) || rules->null || rules->slow || *rules->exprs;
-}
-
-static bool is_removed(const struct graph_rules *rules, const struct graph_expr *expr)
-{
-	unsigned int i;
-
-	for (i = 0; rules->removed[i]; i++)
-		if (rules->removed[i] == expr)
-			return true;
-	return false;
 }
 
 /*

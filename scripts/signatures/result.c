@@ -75,13 +75,26 @@ static const struct {
 	{ "xas_store",			'*' },
 };
 
-/* A function such as cmp_name() or strcmp() returns which of two things comes first. */
+static bool starts_with(const char *text, const char *start)
+{
+	return !strncmp(text, start, strlen(start));
+}
+
+/*
+ * A function such as cmp_name(), sort_cmp() or strcmp() returns which of two things comes
+ * first. But nft_cmp_init() and icmp_init() return errors.
+ */
 static bool is_comparison(const char *function)
 {
-	size_t len = strlen(function);
+	const char *last = strrchr(function, '_');
+	size_t len;
 
-	return strstr(function, "cmp_") || strstr(function, "compare") ||
-	       (len >= 3 && !strcmp(function + len - 3, "cmp"));
+	last = last ? last + 1 : function;
+	len = strlen(last);
+	return starts_with(function, "cmp_") || starts_with(function, "compare_") ||
+	       !strcmp(last, "cmp") || !strcmp(last, "compare") ||
+	       (len > 3 && !strcmp(last + len - 3, "cmp") &&
+		(starts_with(last, "str") || starts_with(last, "mem")));
 }
 
 /* Spells what the result of @function means, if the type does not say it. */

@@ -235,6 +235,8 @@ static void fgn_sized_test(struct kunit *test)
 	fgn_expect_sized(test, fgn_sized, text, 0, "text=0x%lx (\"\"), count=0");
 	fgn_expect_sized(test, fgn_sized, text, 100, "text=0x%lx (\"abcSECRET\"), count=100");
 	fgn_expect_sized(test, fgn_sized_int, text, 3, "text=0x%lx (\"abc\"), len=3");
+	/* This is the size of something else. */
+	fgn_expect_sized(test, fgn_create, text, 3, "name=0x%lx (\"abcSECRET\"), size=3");
 #ifdef CONFIG_64BIT
 	/* The bits above an int are garbage, and those of a size_t are not. */
 	fgn_expect_sized(test, fgn_sized_int, text, BIT(32) | 3,
@@ -260,6 +262,7 @@ static void fgn_buffers_test(struct kunit *test)
 	fgn_expect_sized(test, fgn_fill, text, 3, "text=0x%lx, size=3");
 	fgn_expect_sized(test, fgn_fill_page, text, 3, "page=0x%lx");
 	fgn_expect_sized(test, fgn_store, text, 3, "buf=0x%lx (\"old\"), nbytes=3");
+	fgn_expect_sized(test, fgn_reset, text, 3, "buf=0x%lx, nbytes=3");
 }
 
 static void fgn_qstr_test(struct kunit *test)

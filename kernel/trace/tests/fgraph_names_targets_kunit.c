@@ -53,3 +53,13 @@ noinline __noclone void fgn_store(char *buf, size_t nbytes)
 {
 	asm volatile("" : : "r" (buf), "r" (nbytes));
 }
+
+noinline __noclone void fgn_reset(char *buf, size_t nbytes)
+{
+	asm volatile("" : : "r" (buf), "r" (nbytes));
+}
+
+noinline __noclone void fgn_create(const char *name, size_t size)
+{
+	asm volatile("" : : "r" (name), "r" (size));
+}

@@ -19,5 +19,7 @@ void fgn_sized_int(const char *text, int len);
 void fgn_fill(char *text, size_t size);
 void fgn_fill_page(char *page);
 void fgn_store(char *buf, size_t nbytes);
+void fgn_reset(char *buf, size_t nbytes);
+void fgn_create(const char *name, size_t size);
 
 #endif /* _KERNEL_TRACE_TESTS_FGRAPH_NAMES_TARGETS_KUNIT_H */

@@ -451,6 +451,10 @@ static void fgv_errors_test(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, graph_sig_result_error(&sig, words, 2),
 				    fgv_errors[i].error, "%s", fgv_errors[i].sig);
 	}
+	/* A rule compares the error in an entry of an XArray. */
+	KUNIT_EXPECT_EQ(test, (s64)graph_form_number(FGRAPH_XA_ENTRY, (-12UL << 2) | 2,
+						     sizeof(long)), -12);
+	KUNIT_EXPECT_EQ(test, graph_form_number(FGRAPH_XA_ENTRY, 0x402, sizeof(long)), 0x402);
 }
 
 /* Results in plain hexadecimal: the bits of the type alone, and never a wrong value */

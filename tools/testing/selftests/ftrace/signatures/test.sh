@@ -327,6 +327,19 @@ again riscv-clang 5aacfdba -f 7
 again arm64-clang 9b403f66 -f 1 -w
 again arm64-clang 3534ec85 -f 14 -w
 
+# Only results that are no errors have a mark.
+marks() {
+	for function in cmp_name sort_cmp my_strncmp compare_ids task_prio \
+			nft_cmp_init icmp_init kcmp xcmp; do
+		echo "int $function(int a) { return -a; }"
+	done >"$tmp/marks.c"
+	compile x86_64 "$tmp/marks.c" "$tmp/marks.o"
+	"$tmp/reader" -l "$tmp/marks.o" | tee "$tmp/marks"
+	[ "$(grep -c ' 1-ii1a$' "$tmp/marks")" = 5 ]
+	[ "$(grep -c '^\(nft_cmp_init\|icmp_init\|kcmp\|xcmp\) 1ii1a$' "$tmp/marks")" = 4 ]
+}
+try 'marks of results' marks
+
 # The kernel has each function in the table of results, so none of them is misspelled.
 results_exist() {
 	sed -n 's/^\t{ "\(.*\)",.*/\1/p' "$KERNEL/scripts/signatures/result.c" >"$tmp/results"
