@@ -981,19 +981,9 @@ print_graph_entry_leaf(struct trace_iterator *iter,
 	return trace_handle_return(s);
 }
 
-/*
- * The iterator of a trace reports a loss once, and this file has asked it. A trace_pipe
- * reports it again with the next event.
- */
-static void print_graph_loss(struct trace_iterator *iter, const struct graph_return *next)
-{
-	if (next->after_loss && trace_buffer_iter(iter, iter->cpu))
-		trace_seq_printf(&iter->seq, "CPU:%d [LOST EVENTS]\n", iter->cpu);
-}
-
 static enum print_line_t
 print_graph_entry_nested(struct trace_iterator *iter,
-			 struct graph_entry *entry, const struct graph_return *next,
+			 struct graph_entry *entry,
 			 struct trace_seq *s, int cpu, u32 flags)
 {
 	struct ftrace_graph_ent *call = &entry->call;
@@ -1008,8 +998,6 @@ print_graph_entry_nested(struct trace_iterator *iter,
 	print_graph_func(s, iter, entry, flags);
 	trace_seq_puts(s, " {");
 	print_graph_entry_tail(s, iter, entry, NULL, flags);
-	if (next)
-		print_graph_loss(iter, next);
 
 	if (trace_seq_has_overflowed(s))
 		return TRACE_TYPE_PARTIAL_LINE;
@@ -1113,7 +1101,7 @@ __print_graph_entry(struct graph_entry *field, struct trace_seq *s,
 	if (leaf)
 		ret = print_graph_entry_leaf(iter, field, &leaf_ret, s, flags);
 	else
-		ret = print_graph_entry_nested(iter, field, &leaf_ret, s, cpu, flags);
+		ret = print_graph_entry_nested(iter, field, s, cpu, flags);
 	if (graph_line_is_too_big(s, used, data && data->failed))
 		ret = leaf ? TRACE_TYPE_HANDLED : TRACE_TYPE_NO_CONSUME;
 
@@ -1247,7 +1235,7 @@ static enum print_line_t print_graph_kept_entry(struct trace_iterator *iter, u32
 	iter->ts = field->time ?: ts;
 	print_graph_prologue(iter, &iter->seq, TRACE_GRAPH_ENT, entry.call.func, flags);
 	graph_note_entry(iter, &entry.call, false);
-	ret = print_graph_entry_nested(iter, &entry, NULL, &iter->seq, iter->cpu, flags);
+	ret = print_graph_entry_nested(iter, &entry, &iter->seq, iter->cpu, flags);
 	iter->ts = ts;
 	/* No event was consumed to see whether the call is a leaf. */
 	if (ret == TRACE_TYPE_NO_CONSUME || graph_line_is_too_big(&iter->seq, used, false))
