@@ -435,14 +435,18 @@ fault:
 }
 
 /* Read an entry of a page table. Return false if the table is gone. */
-static bool read_entry(void *entry, const void *from, size_t bytes)
+static noinline bool read_entry(void *entry, const void *from, size_t bytes)
 {
+	unsigned long *to = entry, word;
 	unsigned int i;
 
-	for (i = 0; i < bytes / sizeof(long); i++)
-		if (!read_word((unsigned long *)entry + i, (unsigned long)from + i * sizeof(long)))
-			return false;
+	for (i = 0; i < bytes / sizeof(long); i++) {
+		__get_kernel_nofault(&word, (unsigned long *)from + i, unsigned long, fault);
+		to[i] = word;
+	}
 	return true;
+fault:
+	return false;
 }
 
 /*
