@@ -57,7 +57,7 @@ enum expr_error {
 
 static const char *expr_errors[] = {
 	[EXPR_ERR_GLOB]		= "No function that can be traced has this name",
-	[EXPR_ERR_VALUE]	= "Name of an argument, ret, time, error, pid, uid, cpu or comm expected",
+	[EXPR_ERR_VALUE]	= "Name of a value expected, such as an argument, ret or time",
 	[EXPR_ERR_NOT]		= "Parenthesis expected after !",
 	[EXPR_ERR_OP]		= "Operator expected: == != < <= > >= & or ~",
 	[EXPR_ERR_CONSTANT]	= "Number, name or text expected",

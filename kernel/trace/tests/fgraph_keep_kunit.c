@@ -186,7 +186,7 @@ static void fkk_errors_test(struct kunit *test)
 		   "fkt_a(); /* ret=-5 (EIO) */\n");
 
 	/* The same with spaces, signs, other names and a comment */
-	fkk_set_rules(test, "# a comment\n error: -EINVAL , EWOULDBLOCK\t,-5 \n\n");
+	fkk_set_rules(test, "# a comment\n error: -EINVAL , EWOULDBLOCK\t,-5\n\n");
 	fkk_expect(test, "a=-22 a=-5 a=-2 a=-11", NULL,
 		   "fkt_a(); /* ret=-22 (EINVAL) */\n"
 		   "fkt_a(); /* ret=-5 (EIO) */\n"
