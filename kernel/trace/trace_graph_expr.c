@@ -521,39 +521,33 @@ static bool source_is_signed(const struct graph_source *source)
 	return source->form == GRAPH_SIGNED || source->form == GRAPH_ADDRESS;
 }
 
+/* Return the index of a number to compare. If there is no room for it, return -1. */
+static int add_number(struct graph_compiler *c, const struct graph_source *source,
+		      struct graph_token at)
+{
+	struct graph_sources *sources = &c->sources;
+	int i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, source);
+
+	if (i < 0)
+		fail(c, EXPR_ERR_NUMBERS, at);
+	return i;
+}
+
+/* Compare a number, or the result of its comparison with another one, which is signed. */
 static bool put_number(struct graph_compiler *c, const struct graph_comparison *comparison,
 		       const struct graph_source *source, const struct expr_number *number)
 {
-	struct graph_sources *sources = &c->sources;
-	bool is_signed;
+	bool is_signed = source->than || source_is_signed(source);
 	int i;
 
 	if (c->line[comparison->op.start] == '~')
 		return fail(c, EXPR_ERR_NUMBER_OP, comparison->op);
-	i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, source);
+	i = add_number(c, source, comparison->name);
 	if (i < 0)
-		return fail(c, EXPR_ERR_NUMBERS, comparison->name);
-	is_signed = source_is_signed(source);
+		return false;
 	seq_buf_printf(&c->text, "%c%d%.*s%s%llu", is_signed ? 's' : 'u', i,
 		       comparison->op.len, c->line + comparison->op.start,
 		       number->negative ? "-" : "", number->amount);
-	return true;
-}
-
-/* Put a number that is the result of a comparison: "ret != count" becomes "s1!=0". */
-static bool put_compared(struct graph_compiler *c, const struct graph_comparison *comparison,
-			 const struct graph_source *source)
-{
-	struct graph_sources *sources = &c->sources;
-	int i;
-
-	if (c->line[comparison->op.start] == '~')
-		return fail(c, EXPR_ERR_NUMBER_OP, comparison->op);
-	i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, source);
-	if (i < 0)
-		return fail(c, EXPR_ERR_NUMBERS, comparison->name);
-	seq_buf_printf(&c->text, "s%d%.*s0", i, comparison->op.len,
-		       c->line + comparison->op.start);
 	return true;
 }
 
@@ -592,14 +586,11 @@ static bool put_text(struct graph_compiler *c, const struct graph_comparison *co
 	if (*op == '=' && !can_be_recorded(text, comparison->constant.len - 2))
 		return fail(c, EXPR_ERR_CUT, comparison->constant);
 	i = add_source(c->sources.texts, &c->sources.nr_texts, GRAPH_EXPR_TEXTS, &source);
-	if (v->from == GRAPH_FROM_COMM && i < 0)
+	if (i < 0 || (v->from == GRAPH_FROM_ARG &&
+		      !graph_add_to_plan(&c->plan, v->text, v->value.word)))
 		return fail(c, EXPR_ERR_TEXTS, comparison->name);
-	if (v->from == GRAPH_FROM_COMM)
-		;
-	else if (v->from == GRAPH_FROM_RESULT)
+	if (v->from == GRAPH_FROM_RESULT)
 		c->plan |= v->text << GRAPH_PLAN_RESULT_SHIFT;
-	else if (i < 0 || !graph_add_to_plan(&c->plan, v->text, v->value.word))
-		return fail(c, EXPR_ERR_TEXTS, comparison->name);
 
 	seq_buf_printf(&c->text, "t%d%.*s\"", i, comparison->op.len, op);
 	/* In a filter, a glob that begins with one of these has another meaning. */
@@ -637,24 +628,21 @@ static bool put_error_test(struct graph_compiler *c,
 			   const struct graph_comparison *comparison)
 {
 	const struct graph_source source = { .from = GRAPH_FROM_ERROR, .form = GRAPH_SIGNED };
-	struct graph_sources *sources = &c->sources;
-	int i;
+	int i = add_number(c, &source, comparison->name);
 
-	i = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, &source);
 	if (i < 0)
-		return fail(c, EXPR_ERR_NUMBERS, comparison->name);
+		return false;
 	if (comparison->op.len)
 		return put_errors(c, comparison, i);
 	seq_buf_printf(&c->text, "s%d<0", i);
 	return true;
 }
 
-/* Compare a value with another one. */
+/* Compare a value with another one: "ret != count" becomes "s1!=0". */
 static bool put_pair(struct graph_compiler *c, const struct graph_comparison *comparison,
 		     const struct expr_value *v, const struct expr_value *other)
 {
 	static const struct expr_number zero;
-	struct graph_sources *sources = &c->sources;
 	struct graph_source source;
 	int than;
 
@@ -663,12 +651,12 @@ static bool put_pair(struct graph_compiler *c, const struct graph_comparison *co
 	if (v->from == GRAPH_FROM_COMM || other->from == GRAPH_FROM_COMM)
 		return fail(c, EXPR_ERR_TYPE, comparison->name);
 	source = make_source(other, find_form(other, false, &zero));
-	than = add_source(sources->numbers, &sources->nr_numbers, GRAPH_EXPR_NUMBERS, &source);
+	than = add_number(c, &source, comparison->constant);
 	if (than < 0)
-		return fail(c, EXPR_ERR_NUMBERS, comparison->constant);
+		return false;
 	source = make_source(v, find_form(v, false, &zero));
 	source.than = than + 1;
-	return put_compared(c, comparison, &source);
+	return put_number(c, comparison, &source, &zero);
 }
 
 static bool put_duration(struct graph_compiler *c, const struct graph_comparison *comparison)

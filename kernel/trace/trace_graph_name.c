@@ -359,7 +359,7 @@ static __always_inline bool is_kernel_address(unsigned long addr)
 		return false;
 	return likely(addr < VMALLOC_START || addr >= VMALLOC_END) ||
 		object_is_on_stack((void *)addr) ||
-		/* On arm64, the kernel is there. */
+		/* Some archs have the kernel itself there. */
 		__is_kernel(addr) ||
 		/* RCU protects the list of modules, but does not watch idle code. */
 		(rcu_is_watching() && __module_address(addr));

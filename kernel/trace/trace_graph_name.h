@@ -66,7 +66,7 @@ struct graph_name {
 #define GRAPH_PLAN_ARG_BITS	(GRAPH_PLAN_TYPE_BITS + GRAPH_PLAN_WORD_BITS)
 #define GRAPH_PLAN_RESULT_SHIFT	(GRAPH_NAMED_ARGS * GRAPH_PLAN_ARG_BITS)
 
-/* What bounds a text: its end, or the word behind the pointer contains its length */
+/* A text ends at a zero byte, or the word behind the pointer contains its length. */
 enum graph_bound {
 	GRAPH_BOUND_NONE,
 	GRAPH_BOUND_U32	= BIT(GRAPH_PLAN_ROW_BITS),

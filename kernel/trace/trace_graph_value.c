@@ -245,7 +245,7 @@ static bool is_limit(const struct enumerator *e)
 	return false;
 }
 
-/* Of two enumerators with the same value, print the item, and not the limit of a range. */
+/* If two enumerators have the same value, print the item, and not the limit of a range. */
 static void print_enumerators(struct trace_seq *s,
 			      const struct fgraph_value *value, u64 bits)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the results of some functions mean. A result from -4095 to -1 is an error, unless its
- * type excludes this. These functions have the type of an error, but return something else.
+ * The meaning of the results of some functions. A result from -4095 to -1 is an error, unless
+ * its type excludes this. These functions have the type of an error, but return something else.
  * A function belongs here if a trace of it shows a false error. The test of signatures on the
  * host checks that the kernel has each of them.
  */

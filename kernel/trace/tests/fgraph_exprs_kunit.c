@@ -401,6 +401,7 @@ static void fxk_refused_test(struct kunit *test)
 		"fgv_string: x == \"1234567890123456789012345678901234567890123456789\"",
 		"fgv_int:mod:no_such: x == 5", "fgv_int: x & ret", "fgv_int: x ~ ret",
 		"fgv_int: error == 5", "fgv_int: error:", "fgv_int: error:EFOO",
+		"fgn_pick: comm == \"a\" && a == \"a\" && b == \"a\" && ret == \"a\"",
 		"fgv_int: comm == 5", "fgv_int: comm > \"a\"", "fgv_int: x == comm",
 	};
 	unsigned int i;

@@ -63,3 +63,9 @@ noinline __noclone void fgn_create(const char *name, size_t size)
 {
 	asm volatile("" : : "r" (name), "r" (size));
 }
+
+noinline __noclone const char *fgn_pick(const char *a, const char *b)
+{
+	asm volatile("" : "+r" (a) : "r" (b));
+	return a;
+}

@@ -14,6 +14,7 @@ void fgn_pt_regs(struct pt_regs *object);
 void fgn_many(const char *a, long b, const char *c, const char *d);
 
 /* A length follows the pointer, or the pointer is of a buffer that is filled. */
+const char *fgn_pick(const char *a, const char *b);
 void fgn_sized(const char *text, size_t count);
 void fgn_sized_int(const char *text, int len);
 void fgn_fill(char *text, size_t size);

@@ -167,7 +167,7 @@ static const struct fgv_text fgv_texts[] = {
 	  .ret = { 16 }, .prototype = "netdev_tx_t f(void)", .args = "",
 	  .retval = "16 (NETDEV_TX_BUSY)" },
 
-	/* Of two names of a number, that of the item */
+	/* A number with two names prints the name of the item. */
 	{ .sig = "2vCj3num1aCj3num1b", .enums = { "F,N_BASE,N_A=1,N_B,N_LAST=2",
 						  "N_MAX=3,N_END=3" },
 	  .words = { 1, 3 }, .prototype = "void f(enum num a, enum num b)",
