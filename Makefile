@@ -65,9 +65,10 @@ series:
 check: deps more-deps
 	@series/check.sh
 
-## fuzz: broken input to what makes and reads signatures, for MINUTES
+## fuzz: broken input to what makes and reads signatures, and to rules, each for MINUTES
 fuzz: more-deps
 	@$(SIGNATURES)/fuzz.sh $(MINUTES)
+	@$(MAKE) --no-print-directory fuzz-rules ARCH=x86_64
 
 # The screenshots in build/report are to be looked at.
 ## test-report: what fgraph report prints, in a browser
@@ -80,8 +81,8 @@ test-report: tools prepare more-deps
 # A target that builds needs a tree, and some targets need more packages. The commands that
 # a newcomer runs first install all that they need.
 test test-all why: deps
-build boot shell why ftracetest kunit test-guest test test-all stress sweep cmdline coverage places \
-truth gcov configs others mutants bench compare base-tests cost: prepare
+build boot shell why ftracetest kunit test-guest test test-all stress fuzz fuzz-rules sweep cmdline \
+coverage places truth gcov configs others mutants bench compare base-tests cost: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
 test test-all: MORE := $(COMPILERS) $(ORACLE) $(PAGES) gdb libelf-dev

@@ -3,7 +3,7 @@
 #
 # Guest script: adds, changes and removes at random while functions are traced: instances
 # and their filters, options and pids, the users of other tracers, probes, modules, CPUs,
-# tasks and rules. SEED decides on the actions and their order, MINUTES on their number.
+# tasks and rules, of which eight more tasks write random ones. SEED decides on the actions and their order, MINUTES on their number.
 # They are in the kernel's log, before what the kernel says of them.
 #
 # Much of it must fail, such as a seventeenth user. The kernel must not complain, each call
@@ -211,6 +211,12 @@ before=$(wc -l <enabled_functions)
 x=$SEED n=0 failed=0 LOADS=
 for _ in 1 2; do
 	load >/dev/null 2>&1 &
+	LOADS="$LOADS;$!"
+done
+mkdir instances/s1 instances/s2
+for r in 1 2 3 4 5 6 7 8; do
+	awk -v seed=$((SEED + r)) -v minutes=$MINUTES -v pause=1 -f /files/rules.awk \
+		. instances/s1 instances/s2 >/dev/null 2>&1 &
 	LOADS="$LOADS;$!"
 done
 read -r uptime _ </proc/uptime

@@ -260,6 +260,8 @@ struct fgraph_value;
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
 /* trace_graph_form.c */
 u64 graph_form_number(enum fgraph_form form, u64 bits, unsigned int bytes);
+bool graph_find_form_constant(enum fgraph_form form, const char *word, size_t len,
+			      u64 *bits);
 bool print_graph_form(struct trace_seq *s, const struct fgraph_value *value, u64 bits);
 long graph_form_error(enum fgraph_form form, u64 bits);
 

@@ -53,6 +53,7 @@ enum expr_error {
 	EXPR_ERR_NEVER,
 	EXPR_ERR_CUT,
 	EXPR_ERR_PAIR_OP,
+	EXPR_ERR_MEMORY,
 };
 
 static const char *expr_errors[] = {
@@ -82,6 +83,7 @@ static const char *expr_errors[] = {
 	[EXPR_ERR_SIZE]		= "The expression is too long",
 	[EXPR_ERR_NEVER]	= "A value of this type is never less than 0",
 	[EXPR_ERR_PAIR_OP]	= "Two values are not compared with &",
+	[EXPR_ERR_MEMORY]	= "Rules on values need more than 16 MB. Name fewer functions",
 	[EXPR_ERR_CUT]		= "Texts are recorded up to 48 bytes: no longer one is equal",
 };
 
@@ -103,7 +105,7 @@ struct expr_parser {
 
 static int refuse_text(const struct rule_text *text, enum expr_error error, const char *at)
 {
-	tracing_log_err(text->tr, "set_graph_keep", text->line, expr_errors, error,
+	tracing_log_err(text->tr, "set_graph_keep", text->whole, expr_errors, error,
 			at - text->line);
 	return -EINVAL;
 }
@@ -167,8 +169,8 @@ static int parse_constant(struct expr_parser *p, struct graph_comparison *compar
 	len = word_length(p->pos + minus);
 	if (!len)
 		return refuse(p, EXPR_ERR_CONSTANT);
-	/* A duration may have a fraction. */
-	if (isdigit(*p->pos) && p->pos[len] == '.')
+	/* A duration may have a fraction. A device is MAJOR:MINOR. */
+	if (isdigit(*p->pos) && (p->pos[len] == '.' || p->pos[len] == ':'))
 		len += 1 + word_length(p->pos + len + 1);
 	comparison->constant = take_token(p, minus + len);
 	return 0;
@@ -270,6 +272,7 @@ int graph_parse_expr(const struct rule_text *text, const char *expr,
 	int ret;
 
 	syntax->start = expr - text->line;
+	syntax->end = strlen(text->line);
 	for (;;) {
 		ret = parse_operand(&p, &open);
 		if (ret)
@@ -426,13 +429,16 @@ static bool is_in_range(const struct expr_value *v, bool is_mask,
 	return number->amount <= max / 2 + number->negative;
 }
 
-/* Find the value of a word: true, NULL, an enumerator or an error. */
+/* Find the value of a word: a flag, true, NULL, an enumerator or an error. */
 static bool find_word(const struct fgraph_value *value, const char *word, size_t len,
 		      struct expr_number *number)
 {
 	enum fgraph_kind kind = fgraph_find_type(*value->base)->kind;
 	s64 enumerator;
 
+	if (!number->negative &&
+	    graph_find_form_constant(value->form, word, len, &number->amount))
+		return true;
 	if (kind == FGRAPH_ENUM && !number->negative &&
 	    graph_find_enumerator(value, word, len, &enumerator)) {
 		number->negative = enumerator < 0 && graph_value_is_signed(value);
@@ -490,7 +496,7 @@ static bool parse_number(struct graph_compiler *c, const struct graph_comparison
 		text++;
 		constant.len--;
 	}
-	if (!isdigit(*text))
+	if (!isdigit(*text) || memchr(text, ':', constant.len))
 		return find_word(value, text, constant.len, number) ||
 			fail(c, EXPR_ERR_NAME, comparison->constant);
 	if (constant.len >= sizeof(digits))
@@ -730,7 +736,7 @@ static bool translate(struct graph_compiler *c, const struct fgraph_sig *sig)
 			return false;
 		pos = comparison->constant.start + comparison->constant.len;
 	}
-	seq_buf_printf(&c->text, "%s", c->line + pos);
+	seq_buf_printf(&c->text, "%.*s", c->syntax->end - pos, c->line + pos);
 	return !seq_buf_has_overflowed(&c->text) ||
 		fail(c, EXPR_ERR_SIZE, c->syntax->comparisons[0].name);
 }
@@ -794,7 +800,7 @@ int graph_refuse_expr(const struct rule_text *text, unsigned long func, u8 error
 	char where[KSYM_NAME_LEN + 20];
 
 	snprintf(where, sizeof(where), "set_graph_keep: %ps", (void *)func);
-	tracing_log_err(text->tr, where, text->line, expr_errors, error, at);
+	tracing_log_err(text->tr, where, text->whole, expr_errors, error, at);
 	return -EINVAL;
 }
 
@@ -808,6 +814,18 @@ int graph_refuse_expr(const struct rule_text *text, unsigned long func, u8 error
 int graph_refuse_glob(const struct rule_text *text)
 {
 	return refuse_text(text, EXPR_ERR_GLOB, text->line);
+}
+
+/**
+ * graph_refuse_size - log that the rules name too many functions
+ * @text:	the rule
+ *
+ * Context: may sleep.
+ * Return: -EINVAL.
+ */
+int graph_refuse_size(const struct rule_text *text)
+{
+	return refuse_text(text, EXPR_ERR_MEMORY, text->line);
 }
 
 /* Programs */

@@ -58,11 +58,13 @@ struct graph_comparison {
 /**
  * struct graph_syntax - an expression that was parsed
  * @start:	the start of the expression in the text of the rule
+ * @end:	its end
  * @nr:		the number of @comparisons
  * @comparisons: the comparisons. Between them are only parentheses, !, && and ||.
  */
 struct graph_syntax {
 	u16			start;
+	u16			end;
 	u16			nr;
 	struct graph_comparison	comparisons[GRAPH_EXPR_COMPARISONS];
 };
@@ -195,6 +197,7 @@ bool graph_compile_expr(struct graph_compiler *c, unsigned long func);
 const char *graph_expr_reason(u8 error);
 int graph_refuse_expr(const struct rule_text *text, unsigned long func, u8 error, u16 at);
 int graph_refuse_glob(const struct rule_text *text);
+int graph_refuse_size(const struct rule_text *text);
 struct graph_program *graph_make_program(struct graph_compiler *c);
 void graph_free_program(struct graph_program *program);
 bool graph_run_program(const struct graph_program *program,

@@ -14,8 +14,11 @@
 #include <linux/kdev_t.h>
 #include <linux/mm_types.h>
 #include <linux/netdevice.h>
+#include <linux/trace_events.h>
 #include <linux/trace_seq.h>
 #include <linux/xarray.h>
+
+#include <trace/events/mmflags.h>
 
 #include "fgraph_sig.h"
 #include "trace_graph.h"
@@ -70,6 +73,11 @@ static const struct graph_status vm_faults[] = {
 	VM_FAULT(NEEDDSYNC,		0),
 	VM_FAULT(COMPLETED,		0),
 };
+
+static bool is_word(const char *word, size_t len, const char *name)
+{
+	return strlen(name) == len && !strncmp(word, name, len);
+}
 
 /* Return the status of these bits, or NULL if they have no name. */
 static const struct graph_status *find_blk_status(u64 bits)
@@ -196,6 +204,77 @@ bool print_graph_form(struct trace_seq *s, const struct fgraph_value *value, u64
 		return true;
 	case FGRAPH_XA_ENTRY:
 		return print_xa_error(s, bits);
+	default:
+		return false;
+	}
+}
+
+static const struct trace_print_flags graph_gfp_flags[] = { __def_gfpflag_names };
+
+static bool find_gfp(const char *word, size_t len, u64 *bits)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(graph_gfp_flags); i++) {
+		if (!is_word(word, len, graph_gfp_flags[i].name))
+			continue;
+		*bits = graph_gfp_flags[i].mask;
+		return true;
+	}
+	return false;
+}
+
+static bool find_status(const struct graph_status *statuses, unsigned int nr,
+			const char *word, size_t len, u64 *bits)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!is_word(word, len, statuses[i].name))
+			continue;
+		*bits = statuses[i].bits;
+		return true;
+	}
+	return false;
+}
+
+/* Parse "major:minor". */
+static bool find_device(const char *word, size_t len, u64 *bits)
+{
+	unsigned int major, minor;
+	char text[24], end;
+
+	if (len >= sizeof(text))
+		return false;
+	memcpy(text, word, len);
+	text[len] = '\0';
+	if (sscanf(text, "%u:%u%c", &major, &minor, &end) != 2 ||
+	    MAJOR(MKDEV(major, 0)) != major || minor > MINORMASK)
+		return false;
+	*bits = MKDEV(major, minor);
+	return true;
+}
+
+/**
+ * graph_find_form_constant - find the value that prints as a word
+ * @form:	the form of the value
+ * @word:	the word, such as "8:17" of a dev_t
+ * @len:	its length
+ * @bits:	set to the value
+ *
+ * Return: true if values of this form print so.
+ */
+bool graph_find_form_constant(enum fgraph_form form, const char *word, size_t len, u64 *bits)
+{
+	switch (form) {
+	case FGRAPH_DEVICE:
+		return find_device(word, len, bits);
+	case FGRAPH_GFP:
+		return find_gfp(word, len, bits);
+	case FGRAPH_BLK_STATUS:
+		return find_status(blk_statuses, ARRAY_SIZE(blk_statuses), word, len, bits);
+	case FGRAPH_VM_FAULT:
+		return find_status(vm_faults, ARRAY_SIZE(vm_faults), word, len, bits);
 	default:
 		return false;
 	}

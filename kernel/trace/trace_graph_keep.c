@@ -607,15 +607,15 @@ static void graph_write_kept(const struct graph_writer *w, struct fgraph_call *c
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
-/* Return true if an expression keeps the call. */
-static bool graph_keeps_value(const struct graph_writer *w, struct fgraph_call *call,
-			      const struct held_entry *held)
+/* Return the actions of the expressions that keep the call, or 0 if none does. */
+static unsigned int graph_test_values(const struct graph_rules *rules,
+				      struct fgraph_call *call,
+				      const struct held_entry *held, bool sleep_time)
 {
-	const struct graph_rules *rules = rcu_dereference_raw(w->tr->graph_keep.rules);
 	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
 	struct graph_operands v = {
 		.call		= call,
-		.sleep_time	= w->sleep_time,
+		.sleep_time	= sleep_time,
 		.args		= held->words,
 		.nr_args	= held->nr_args,
 		.names		= graph_held_names(held),
@@ -623,23 +623,27 @@ static bool graph_keeps_value(const struct graph_writer *w, struct fgraph_call *
 		.result_name	= name,
 	};
 	const struct graph_match *match;
-	unsigned int i;
+	unsigned int i, actions = 0;
 
-	for (i = 0; rules && rules->exprs[i]; i++) {
+	for (i = 0; rules->exprs[i]; i++) {
 		match = graph_find_match(rules->exprs[i], call->func);
 		if (!match)
 			continue;
 		v.nr_result_name = graph_read_result_name(match->plan, call->retregs[0], name);
-		if (graph_run_program(match->program, &v))
-			return true;
+		if (!graph_run_program(match->program, &v))
+			continue;
+		actions |= rules->exprs[i]->actions;
+		if (!rules->acts)
+			break;
 	}
-	return false;
+	return actions;
 }
 #else
-static inline bool graph_keeps_value(const struct graph_writer *w, struct fgraph_call *call,
-				     const struct held_entry *held)
+static inline unsigned int graph_test_values(const struct graph_rules *rules,
+					     struct fgraph_call *call,
+					     const struct held_entry *held, bool sleep_time)
 {
-	return false;
+	return 0;
 }
 #endif
 
@@ -658,15 +662,15 @@ static noinline bool graph_keeps_null(const struct fgraph_call *call)
  * The clocks of two CPUs may differ. So the time of the return, less the sleep, may be
  * before the time of the entry.
  */
-static __always_inline bool graph_keeps_slow(const struct graph_rules *rules,
-					     struct fgraph_call *call, bool sleep_time)
+static __always_inline bool graph_keeps_slow(u64 slow, struct fgraph_call *call,
+					     bool sleep_time)
 {
 	u64 duration = __fgraph_rettime(call) - fgraph_calltime(call, sleep_time);
 
-	return (s64)duration >= (s64)rules->slow;
+	return (s64)duration >= (s64)slow;
 }
 
-/* Return true if a rule keeps @call. */
+/* Return true if a rule that names no function keeps @call. */
 static __always_inline bool graph_keeps_call(const struct graph_rules *rules,
 					     struct fgraph_call *call, bool sleep_time)
 {
@@ -674,32 +678,48 @@ static __always_inline bool graph_keeps_call(const struct graph_rules *rules,
 
 	if (graph_may_be_error(call->func, result) && graph_keeps_error(rules, call))
 		return true;
-	if (rules->slow && graph_keeps_slow(rules, call, sleep_time))
+	if (rules->slow && graph_keeps_slow(rules->slow, call, sleep_time))
 		return true;
 	return rules->null && !result && graph_keeps_null(call);
 }
 
+/* Return the actions of the rules that name no function and keep @call. */
+static unsigned int graph_find_actions(const struct graph_rules *rules,
+				       struct fgraph_call *call, bool sleep_time)
+{
+	unsigned int error = -graph_result_error(call->func, call->retregs);
+	const struct graph_result_rules *r = rules->results;
+	bool is_null = graph_keeps_null(call);
+	unsigned int i, actions = 0;
+
+	if (test_bit(error, rules->unwanted))
+		error = 0;
+	for (i = 0; i < GRAPH_NR_ACTIONS; i++, r++)
+		if ((error && (r->all_errors || test_bit(error, r->wanted))) ||
+		    (r->slow && graph_keeps_slow(r->slow, call, sleep_time)) ||
+		    (r->null && is_null))
+			actions |= BIT(i);
+	return actions;
+}
+
 /*
- * Handle the return of a call that is kept, or that an expression may keep, or whose entry
- * was written.
+ * Handle the return of a call that is kept, or whose entry was written. @actions are those of
+ * the rules that keep it, or 0.
  */
 static noinline void graph_return_written(struct trace_array *tr,
 					  struct fgraph_call *call,
-					  struct held_entry *held, bool keep,
+					  struct held_entry *held, unsigned int actions,
 					  bool sleep_time)
 {
 	struct graph_writer w = { .tr = tr, .sleep_time = sleep_time };
 
-	if (trace_graph_is_disabled(tr))
-		return;
-
-	if (!keep && held->flags & HELD_TESTED)
-		keep = graph_keeps_value(&w, call, held);
 	graph_begin_writing(&w);
-	if (keep)
+	if (actions)
 		graph_write_kept(&w, call, held);
 	else if (graph_is_written(&w, held))
 		graph_write_return(&w, call, held);
+	if (unlikely(actions & ~BIT(GRAPH_ONLY_KEEP)))
+		graph_act(tr, w.buffer, call, actions);
 }
 
 /* Decide on a call that may be kept. @rules may be NULL. */
@@ -708,10 +728,18 @@ static noinline void graph_return_candidate(struct trace_array *tr, struct fgrap
 					    const struct graph_rules *rules)
 {
 	bool sleep_time = !(READ_ONCE(tr->graph_record) & GRAPH_RECORD_NO_SLEEP);
-	bool keep = rules && graph_keeps_call(rules, call, sleep_time);
+	unsigned int actions = 0;
 
-	if (keep || held->flags & (HELD_WRITTEN | HELD_TESTED))
-		graph_return_written(tr, call, held, keep, sleep_time);
+	if (rules && graph_keeps_call(rules, call, sleep_time))
+		actions = rules->acts ? graph_find_actions(rules, call, sleep_time) :
+					BIT(GRAPH_ONLY_KEEP);
+	if ((!actions && !(held->flags & (HELD_WRITTEN | HELD_TESTED))) ||
+	    trace_graph_is_disabled(tr))
+		return;
+	if (rules && held->flags & HELD_TESTED && (!actions || rules->acts))
+		actions |= graph_test_values(rules, call, held, sleep_time);
+	if (actions || held->flags & HELD_WRITTEN)
+		graph_return_written(tr, call, held, actions, sleep_time);
 }
 
 /* Most calls are not kept. They need few registers here, and no look at their type. */

@@ -7,6 +7,7 @@
  *	trace_graph_rules.c	the file set_graph_keep: reads and shows the rules
  *	trace_graph_expr.c	the rules on values: parses, compiles and evaluates them
  *	trace_graph_match.c	the functions that these rules name
+ *	trace_graph_action.c	what rules do besides: record a stack, take a snapshot, stop
  */
 #ifndef _KERNEL_TRACE_GRAPH_KEEP_H
 #define _KERNEL_TRACE_GRAPH_KEEP_H
@@ -14,32 +15,60 @@
 #include <linux/err.h>
 #include <linux/types.h>
 
+struct fgraph_call;
 struct graph_expr;
 struct trace_array;
+struct trace_buffer;
 
 /* Each of them costs time at each call, so no useful list of rules has more. */
 #define GRAPH_MAX_EXPRS		16
 
+/* What a rule does besides keeping a call. The first one stands for no action. */
+enum graph_action {
+	GRAPH_ONLY_KEEP,
+	GRAPH_STACK,
+	GRAPH_SNAPSHOT,
+	GRAPH_STOP,
+	GRAPH_NR_ACTIONS
+};
+
 /**
  * struct rule_text - a rule that is parsed
  * @tr:		the instance
- * @line:	the whole line
+ * @line:	the line, up to its actions
+ * @whole:	the whole line
+ * @actions:	bits of enum graph_action
  */
 struct rule_text {
 	struct trace_array	*tr;
 	const char		*line;
+	const char		*whole;
+	unsigned int		actions;
+};
+
+/**
+ * struct graph_result_rules - the rules of one action that name no function
+ * @wanted:	the errors of the rules "error:", as positive numbers
+ * @all_errors:	the rule "error"
+ * @null:	the rule "null"
+ * @slow:	the rule "slow:", in ns; 0 if there is none
+ */
+struct graph_result_rules {
+	DECLARE_BITMAP(wanted, MAX_ERRNO + 1);
+	bool			all_errors;
+	bool			null;
+	u64			slow;
 };
 
 /**
  * struct graph_rules - the rules that select the calls that an instance records
- * @errors:	the errors that a kept call returns, as positive numbers, from @all_errors,
- *		@wanted and @unwanted
- * @all_errors:	the rule "error"
- * @wanted:	the rule "error:"
- * @unwanted:	the rule "!error:"
- * @null:	the rule "null"
- * @slow:	the rule "slow:", in ns; 0 if there is none
+ * @results:	the rules that name no function, for each action
+ * @unwanted:	the rule "!error:", for all actions
+ * @errors:	the errors that a kept call returns, from @results and @unwanted
+ * @null:	a call that returns NULL is kept
+ * @slow:	the shortest duration of a call that is kept because it is slow, or 0
  * @any_result:	a call may be kept whose result is no error: there is @null or @slow
+ * @acts:	a rule has an action
  * @exprs:	the rules on values; NULL after the last one
  * @removed:	the rules on values in force that these rules remove; NULL after the last one
  * @no_errors:	these rules remove all rules for errors that are in force
@@ -48,12 +77,12 @@ struct rule_text {
  * @appends:	these rules are added to those in force. Otherwise they replace them.
  */
 struct graph_rules {
-	DECLARE_BITMAP(errors, MAX_ERRNO + 1);
-	DECLARE_BITMAP(wanted, MAX_ERRNO + 1);
+	struct graph_result_rules results[GRAPH_NR_ACTIONS];
 	DECLARE_BITMAP(unwanted, MAX_ERRNO + 1);
-	bool			all_errors;
+	DECLARE_BITMAP(errors, MAX_ERRNO + 1);
 	bool			null;
 	bool			any_result;
+	bool			acts;
 	u64			slow;
 	struct graph_expr	*exprs[GRAPH_MAX_EXPRS + 1];
 	struct graph_expr	*removed[GRAPH_MAX_EXPRS + 1];
@@ -77,6 +106,7 @@ void graph_get_expr(struct graph_expr *expr);
 void graph_put_expr(struct graph_expr *expr);
 void graph_put_exprs(const struct graph_rules *rules);
 const char *graph_expr_text(const struct graph_expr *expr);
+unsigned int graph_expr_actions(const struct graph_expr *expr);
 void graph_show_expr(struct seq_file *m, const struct graph_expr *expr);
 #else
 static inline void graph_get_exprs(const struct graph_rules *rules) { }
@@ -88,7 +118,18 @@ static inline const char *graph_expr_text(const struct graph_expr *expr)
 {
 	return "";
 }
+
+static inline unsigned int graph_expr_actions(const struct graph_expr *expr)
+{
+	return 0;
+}
 #endif
+
+/* trace_graph_action.c */
+extern const char *const graph_action_ends[];
+int graph_parse_actions(struct rule_text *text, char *line);
+void graph_act(struct trace_array *tr, struct trace_buffer *buffer, struct fgraph_call *call,
+	       unsigned int actions);
 
 /* trace_graph_keep.c */
 int trace_graph_alloc_keep(struct trace_array *tr);

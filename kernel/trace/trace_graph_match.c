@@ -15,7 +15,10 @@
  * until another module is loaded at their addresses.
  */
 #include <linux/ctype.h>
+#include <linux/glob.h>
+#include <linux/kallsyms.h>
 #include <linux/module.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include "fgraph_internal.h"
@@ -26,6 +29,12 @@
 
 /* All expressions, of all instances. Protected by trace_types_lock, like their matches. */
 static LIST_HEAD(graph_exprs);
+
+/* The memory of all matches. Protected by trace_types_lock. */
+static size_t graph_matches_bytes;
+
+/* Some hundred thousand functions. No useful rules name more. */
+#define GRAPH_MATCHES_MAX_BYTES	SZ_16M
 
 /* See graph_may_be_tested(). */
 unsigned long graph_tested_funcs[BITS_TO_LONGS(GRAPH_TESTED_BITS)] __read_mostly;
@@ -38,24 +47,52 @@ static struct graph_matches *locked_matches(const struct graph_expr *expr)
 
 /* Functions */
 
+static size_t matches_bytes(const struct graph_matches *matches)
+{
+	return struct_size(matches, slots, BIT(matches->bits));
+}
+
+/* Allocate a hash for @nr functions. A third of the slots stays empty: a search is short. */
 static struct graph_matches *alloc_matches(unsigned int nr)
 {
-	/* At least half of the slots stay empty, so that a search is short. */
-	unsigned int bits = ilog2(nr + 1) + 2;
+	unsigned int bits = order_base_2(nr + nr / 2 + 2);
 	struct graph_matches *matches;
 
 	matches = kvzalloc(struct_size(matches, slots, BIT(bits)), GFP_KERNEL);
-	if (matches)
-		matches->bits = bits;
+	if (!matches)
+		return NULL;
+	matches->bits = bits;
+	graph_matches_bytes += matches_bytes(matches);
 	return matches;
 }
 
+static void free_matches(struct graph_matches *matches)
+{
+	if (matches)
+		graph_matches_bytes -= matches_bytes(matches);
+	kvfree(matches);
+}
+
+static bool has_room(const struct graph_matches *matches, unsigned int nr)
+{
+	return (u64)matches->used + nr <= BIT(matches->bits) * 2 / 3;
+}
+
+/*
+ * Add a function, with room for it. A reader may look for others at the same time. It does not
+ * look for this function, which belongs to a module that is being loaded.
+ */
 static void add_match(struct graph_matches *matches, const struct graph_match *match)
 {
 	struct graph_match *slot = graph_find_match_slot(matches, match->func);
 
-	matches->nr += !slot->func;
-	*slot = *match;
+	matches->used += !slot->func;
+	matches->nr += !slot->program;
+	slot->plan = match->plan;
+	slot->regs = match->regs;
+	slot->stack = match->stack;
+	WRITE_ONCE(slot->program, match->program);
+	WRITE_ONCE(slot->func, match->func);
 	set_bit(graph_tested_bit(match->func), graph_tested_funcs);
 }
 
@@ -141,7 +178,9 @@ static u32 plan_of_others(const struct graph_expr *expr, unsigned long func)
 static void leave_out(struct graph_expr *expr, const struct graph_compiler *c,
 		      const struct module *mod)
 {
-	const struct rule_text text = { .tr = expr->tr, .line = expr->line };
+	const struct rule_text text = {
+		.tr = expr->tr, .line = expr->line, .whole = expr->line,
+	};
 	struct graph_misfits *misfits = &expr->misfits;
 
 	if (mod)
@@ -154,8 +193,7 @@ static void leave_out(struct graph_expr *expr, const struct graph_compiler *c,
 }
 
 static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
-			 struct graph_matches *matches, unsigned long func,
-			 const struct module *mod)
+			 unsigned long func, const struct module *mod)
 {
 	struct graph_match match = { .func = func };
 
@@ -170,7 +208,7 @@ static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
 	match.plan = c->plan;
 	match.regs = c->regs;
 	match.stack = c->stack;
-	add_match(matches, &match);
+	add_match(locked_matches(expr), &match);
 	return 0;
 }
 
@@ -186,16 +224,13 @@ static bool is_of_module(unsigned long func, const char *name)
 	return is;
 }
 
-/* Return true if @expr names @func, and it is a function of @mod, or @mod is NULL. */
-static bool is_wanted(const struct graph_expr *expr, unsigned long func,
-		      const struct module *mod)
+static bool is_wanted(const struct graph_expr *expr, unsigned long func)
 {
-	return func && (!mod || within_module(func, mod)) &&
-		(!expr->module || is_of_module(func, expr->module));
+	return func && (!expr->module || is_of_module(func, expr->module));
 }
 
 static unsigned int count_wanted(const struct graph_expr *expr,
-				 const struct ftrace_hash *hash, const struct module *mod)
+				 const struct ftrace_hash *hash)
 {
 	struct ftrace_func_entry *entry;
 	unsigned int nr = 0;
@@ -203,23 +238,22 @@ static unsigned int count_wanted(const struct graph_expr *expr,
 
 	for (i = 0; i < 1 << hash->size_bits; i++)
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist)
-			nr += is_wanted(expr, entry->ip, mod);
+			nr += is_wanted(expr, entry->ip);
 	return nr;
 }
 
 /* Compile the expression for the functions in @hash. */
 static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
-			struct graph_matches *matches, const struct ftrace_hash *hash,
-			const struct module *mod)
+			const struct ftrace_hash *hash)
 {
 	struct ftrace_func_entry *entry;
 	int i, ret;
 
 	for (i = 0; i < 1 << hash->size_bits; i++) {
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
-			if (!is_wanted(expr, entry->ip, mod))
+			if (!is_wanted(expr, entry->ip))
 				continue;
-			ret = compile_match(expr, c, matches, entry->ip, mod);
+			ret = compile_match(expr, c, entry->ip, NULL);
 			if (ret)
 				return ret;
 			cond_resched();
@@ -228,41 +262,42 @@ static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
 	return 0;
 }
 
-/* Add the functions in @hash to the matches. One of them must fit, except of a module. */
-static int make_matches(struct graph_expr *expr, const struct ftrace_hash *hash,
-			const struct module *mod)
+static struct graph_compiler *alloc_compiler(const struct graph_expr *expr)
 {
-	const struct rule_text text = { .tr = expr->tr, .line = expr->line };
+	struct graph_compiler *c = kvmalloc(sizeof(*c), GFP_KERNEL);
+
+	if (c) {
+		c->line = expr->line;
+		c->syntax = &expr->syntax;
+	}
+	return c;
+}
+
+/* Find the functions of @expr in @hash. It must fit one of them. */
+static int make_matches(struct graph_expr *expr, const struct ftrace_hash *hash)
+{
+	const struct rule_text text = {
+		.tr = expr->tr, .line = expr->line, .whole = expr->line,
+	};
 	const struct graph_misfits *misfits = &expr->misfits;
-	struct graph_matches *old = locked_matches(expr), *new;
-	unsigned int nr = count_wanted(expr, hash, mod);
+	unsigned int nr = count_wanted(expr, hash);
+	struct graph_matches *matches;
 	struct graph_compiler *c;
 	int ret = -ENOMEM;
 
 	if (!nr)
-		return mod ? 0 : -ENOENT;
-	c = kvmalloc(sizeof(*c), GFP_KERNEL);
-	new = alloc_matches((old ? old->nr : 0) + nr);
-	if (c && new) {
-		c->line = expr->line;
-		c->syntax = &expr->syntax;
-		if (old)
-			copy_matches(new, old);
-		ret = compile_hash(expr, c, new, hash, mod);
-		if (!ret && !mod && !new->nr)
-			ret = graph_refuse_expr(&text, misfits->func, misfits->error,
-						misfits->at);
-	}
+		return -ENOENT;
+	matches = alloc_matches(nr);
+	RCU_INIT_POINTER(expr->matches, matches);
+	if (matches && graph_matches_bytes > GRAPH_MATCHES_MAX_BYTES)
+		return graph_refuse_size(&text);
+	c = alloc_compiler(expr);
+	if (c && matches)
+		ret = compile_hash(expr, c, hash);
 	kvfree(c);
-	if (ret) {
-		kvfree(new);
-		return ret;
-	}
-	rcu_assign_pointer(expr->matches, new);
-	if (old)
-		fgraph_synchronize();
-	kvfree(old);
-	return 0;
+	if (!ret && !matches->nr)
+		ret = graph_refuse_expr(&text, misfits->func, misfits->error, misfits->at);
+	return ret;
 }
 
 /* Add the functions of all globs to the filter of @ops. Return -ENOENT if there is none. */
@@ -284,10 +319,10 @@ static int set_globs(struct ftrace_ops *ops, char *globs)
 }
 
 /*
- * Find the functions of the expression, all of them or those of @mod. The filter of an
- * ftrace_ops that is never registered contains the functions of the globs.
+ * Find the functions of the expression. The filter of an ftrace_ops that is never registered
+ * contains the functions of the globs.
  */
-static int find_functions(struct graph_expr *expr, const struct module *mod)
+static int find_functions(struct graph_expr *expr)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
 	char *globs = kstrdup(expr->globs, GFP_KERNEL);	/* It is modified. */
@@ -296,7 +331,7 @@ static int find_functions(struct graph_expr *expr, const struct module *mod)
 	if (ops && globs)
 		ret = set_globs(ops, globs);
 	if (!ret)
-		ret = make_matches(expr, ops->func_hash->filter_hash, mod);
+		ret = make_matches(expr, ops->func_hash->filter_hash);
 	if (ops)
 		ftrace_free_filter(ops);
 	kfree(globs);
@@ -315,7 +350,7 @@ static void free_expr(struct kref *ref)
 	clear_tested_funcs();
 	list_for_each_entry_safe(program, next, &expr->programs, list)
 		graph_free_program(program);
-	kvfree(locked_matches(expr));
+	free_matches(locked_matches(expr));
 	kfree(expr->module);
 	kfree(expr->globs);
 	kfree(expr);
@@ -379,6 +414,12 @@ const char *graph_expr_text(const struct graph_expr *expr)
 	return expr->line;
 }
 
+/* Return what a rule does, as bits of enum graph_action. */
+unsigned int graph_expr_actions(const struct graph_expr *expr)
+{
+	return expr->actions;
+}
+
 /**
  * graph_show_expr - show a rule as it was written, and what it leaves out
  * @m:		the file
@@ -431,7 +472,7 @@ static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_
 {
 	struct graph_expr *expr;
 
-	expr = kzalloc(struct_size(expr, line, strlen(text->line) + 1), GFP_KERNEL);
+	expr = kzalloc(struct_size(expr, line, strlen(text->whole) + 1), GFP_KERNEL);
 	if (!expr)
 		return NULL;
 	kref_init(&expr->ref);
@@ -439,7 +480,8 @@ static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_
 	INIT_LIST_HEAD(&expr->programs);
 	expr->tr = text->tr;
 	expr->rules = rules;
-	strcpy(expr->line, text->line);
+	expr->actions = text->actions;
+	strcpy(expr->line, text->whole);
 	if (split_globs(expr, text->line, globs_len)) {
 		kfree(expr->module);
 		kfree(expr->globs);
@@ -482,7 +524,7 @@ int graph_add_expr(const struct rule_text *text, struct graph_rules *rules)
 
 	mutex_lock(&trace_types_lock);
 	if (!ret)
-		ret = are_globs(expr->globs) ? find_functions(expr, NULL) : -ENOENT;
+		ret = are_globs(expr->globs) ? find_functions(expr) : -ENOENT;
 	if (ret == -ENOENT)
 		ret = graph_refuse_glob(text);
 	if (ret) {
@@ -507,15 +549,127 @@ static void forget_functions(struct graph_expr *expr, const struct module *mod)
 	struct graph_matches *matches = locked_matches(expr);
 	struct graph_match *match;
 
-	for (match = matches->slots; match < matches->slots + BIT(matches->bits); match++)
-		if (within_module(match->func, mod))
-			WRITE_ONCE(match->program, NULL);
+	for (match = matches->slots; match < matches->slots + BIT(matches->bits); match++) {
+		if (!match->program || !within_module(match->func, mod))
+			continue;
+		WRITE_ONCE(match->program, NULL);
+		matches->nr--;
+	}
+}
+
+/* Return true if the globs, which are those of an ftrace filter, name a function. */
+static bool globs_match(const char *globs, const char *name)
+{
+	char glob[KSYM_NAME_LEN];
+	bool found = false, not;
+	size_t len;
+
+	for (globs = skip_spaces(globs); *globs; globs = skip_spaces(globs + len)) {
+		len = strcspn(globs, " \t");
+		not = *globs == '!';
+		strscpy(glob, globs + not, min(len - not + 1, sizeof(glob)));
+		if (glob_match(glob, name))
+			found = !not;
+	}
+	return found;
+}
+
+/* Make room for @nr more functions, without those of modules that were unloaded. */
+static int grow_matches(struct graph_expr *expr, unsigned int nr)
+{
+	struct graph_matches *old = locked_matches(expr), *new;
+
+	if (has_room(old, nr))
+		return 0;
+	new = alloc_matches(old->nr + nr);
+	if (!new)
+		return -ENOMEM;
+	copy_matches(new, old);
+	rcu_assign_pointer(expr->matches, new);
+	fgraph_synchronize();
+	free_matches(old);
+	return 0;
+}
+
+/**
+ * struct module_functions - the functions of a module that can be traced
+ * @nr:		the number of functions
+ * @funcs:	their addresses
+ * @named:	for an expression: a bit for each function that it names
+ */
+struct module_functions {
+	const struct module	*mod;
+	unsigned int		nr;
+	unsigned long		*funcs;
+	unsigned long		*named;
+};
+
+static void free_module_functions(struct module_functions *m)
+{
+	kvfree(m->funcs);
+	bitmap_free(m->named);
+}
+
+static int find_module_functions(struct module_functions *m)
+{
+	unsigned int i, max = m->mod->num_ftrace_callsites;
+	unsigned long func;
+
+	m->funcs = kvmalloc_array(max, sizeof(*m->funcs), GFP_KERNEL);
+	m->named = bitmap_zalloc(max, GFP_KERNEL);
+	if (!m->funcs || !m->named)
+		return -ENOMEM;
+	for (i = 0; i < max; i++) {
+		func = ftrace_location(ftrace_call_adjust(m->mod->ftrace_callsites[i]));
+		if (func)
+			m->funcs[m->nr++] = func;
+	}
+	return 0;
+}
+
+/* Find the functions of the module that @expr names. Return their number. */
+static unsigned int name_module_functions(const struct graph_expr *expr,
+					  struct module_functions *m)
+{
+	char name[KSYM_NAME_LEN];
+	unsigned int i, nr = 0;
+	char *modname;
+	bool is_named;
+
+	if (expr->module && strcmp(expr->module, m->mod->name))
+		return 0;
+	for (i = 0; i < m->nr; i++) {
+		is_named = kallsyms_lookup(m->funcs[i], NULL, NULL, &modname, name) &&
+			   globs_match(expr->globs, name);
+		__assign_bit(i, m->named, is_named);
+		nr += is_named;
+	}
+	return nr;
+}
+
+static int add_module_functions(struct graph_expr *expr, struct module_functions *m)
+{
+	unsigned int i, nr = name_module_functions(expr, m);
+	struct graph_compiler *c;
+	int ret;
+
+	if (!nr)
+		return 0;
+	c = alloc_compiler(expr);
+	ret = c ? grow_matches(expr, nr) : -ENOMEM;
+	for (i = 0; !ret && i < m->nr; i++)
+		if (test_bit(i, m->named))
+			ret = compile_match(expr, c, m->funcs[i], m->mod);
+	kvfree(c);
+	return ret;
 }
 
 /* Compile all expressions for the functions of a module, before one of them is called. */
 static int graph_module_loads(struct notifier_block *nb, unsigned long state, void *mod)
 {
+	struct module_functions m = { .mod = mod };
 	struct graph_expr *expr;
+	int ret = 0;
 
 	if (state != MODULE_STATE_COMING)
 		return NOTIFY_OK;
@@ -523,10 +677,13 @@ static int graph_module_loads(struct notifier_block *nb, unsigned long state, vo
 	mutex_lock(&trace_types_lock);
 	list_for_each_entry(expr, &graph_exprs, list)
 		forget_functions(expr, mod);
+	if (!list_empty(&graph_exprs))
+		ret = find_module_functions(&m);
 	list_for_each_entry(expr, &graph_exprs, list)
-		if (find_functions(expr, mod) == -ENOMEM)
+		if (ret == -ENOMEM || add_module_functions(expr, &m) == -ENOMEM)
 			pr_warn("set_graph_keep: no memory for module %s: %s\n",
-				((struct module *)mod)->name, expr->line);
+				m.mod->name, expr->line);
+	free_module_functions(&m);
 	mutex_unlock(&trace_types_lock);
 	return NOTIFY_OK;
 }

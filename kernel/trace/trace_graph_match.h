@@ -44,9 +44,16 @@ struct graph_misfits {
 	u16			at;
 };
 
-/* The functions of an expression, in a hash with linear probing */
+/**
+ * struct graph_matches - the functions of an expression, in a hash with linear probing
+ * @bits:	there are 1 << @bits slots
+ * @used:	the number of slots that are not empty
+ * @nr:		the number of functions, without those of modules that were unloaded
+ * @slots:	the functions
+ */
 struct graph_matches {
 	unsigned int		bits;
+	unsigned int		used;
 	unsigned int		nr;
 	struct graph_match	slots[];
 };
@@ -57,6 +64,7 @@ struct graph_matches {
  * @ref:	the rules that contain it
  * @tr:		the instance
  * @rules:	the rules that the expression is being added to, or NULL
+ * @actions:	what the rule does, bits of enum graph_action
  * @syntax:	the expression
  * @matches:	the functions
  * @programs:	the programs of all functions. Functions of the same type share one.
@@ -70,6 +78,7 @@ struct graph_expr {
 	struct kref		ref;
 	struct trace_array	*tr;
 	const struct graph_rules *rules;
+	unsigned int		actions;
 	struct graph_syntax	syntax;
 	struct graph_matches __rcu *matches;
 	struct list_head	programs;

@@ -79,7 +79,7 @@ struct rules_edit {
 
 static int refuse_rule(const struct rule_text *text, enum rule_error error, const char *at)
 {
-	tracing_log_err(text->tr, "set_graph_keep", text->line, rule_errors, error,
+	tracing_log_err(text->tr, "set_graph_keep", text->whole, rule_errors, error,
 			at - text->line);
 	return -EINVAL;
 }
@@ -118,11 +118,11 @@ unsigned int graph_find_error(const char *name, size_t len)
 }
 
 /*
- * Set or clear the bits of the errors of a list of names with commas between them. Around a
- * name may be spaces, and a minus may be before it.
+ * Set the bits of the errors of a list of names with commas between them. Around a name may be
+ * spaces, and a minus may be before it.
  */
 static int parse_errors(const struct rule_text *text, const char *list,
-			unsigned long *errors, bool set)
+			unsigned long *errors)
 {
 	unsigned int number;
 	size_t len;
@@ -136,7 +136,7 @@ static int parse_errors(const struct rule_text *text, const char *list,
 		number = graph_find_error(list, len);
 		if (!number)
 			return refuse_rule(text, RULE_ERR_ERROR_NAME, list);
-		__assign_bit(number, errors, set);
+		__set_bit(number, errors);
 		list = skip_spaces(list + len);
 		if (!*list)
 			return 0;
@@ -186,20 +186,58 @@ int graph_parse_duration(const struct rule_text *text, const char *duration, siz
 	return refuse_rule(text, RULE_ERR_UNIT, p);
 }
 
+/* A call is kept if one rule keeps it, so the shorter of two durations is in force. */
+static void add_results(struct graph_result_rules *rules,
+			const struct graph_result_rules *more)
+{
+	bitmap_or(rules->wanted, rules->wanted, more->wanted, MAX_ERRNO + 1);
+	rules->all_errors |= more->all_errors;
+	rules->null |= more->null;
+	rules->slow = min_not_zero(rules->slow, more->slow);
+}
+
+/* Add a rule that names no function, to the rules of each of its actions. */
+static void add_result_rule(const struct rule_text *text, struct graph_rules *rules,
+			    const struct graph_result_rules *rule)
+{
+	unsigned int i;
+
+	for (i = 0; i < GRAPH_NR_ACTIONS; i++)
+		if (text->actions & BIT(i))
+			add_results(&rules->results[i], rule);
+}
+
+static int parse_all_errors(const struct rule_text *text, struct graph_rules *rules)
+{
+	add_result_rule(text, rules, &(struct graph_result_rules){ .all_errors = true });
+	return 0;
+}
+
 /* The later one of two rules for an error counts. */
 static int parse_wanted(const struct rule_text *text, const char *list,
 			struct graph_rules *rules)
 {
-	int ret = parse_errors(text, list, rules->wanted, true);
+	struct graph_result_rules rule = { };
+	int ret = parse_errors(text, list, rule.wanted);
 
-	if (!ret)
-		ret = parse_errors(text, list, rules->unwanted, false);
+	add_result_rule(text, rules, &rule);
+	bitmap_andnot(rules->unwanted, rules->unwanted, rule.wanted, MAX_ERRNO + 1);
 	return ret;
+}
+
+static bool wants_errors_of(const struct graph_result_rules *rules)
+{
+	return rules->all_errors || !bitmap_empty(rules->wanted, MAX_ERRNO + 1);
 }
 
 static bool wants_errors(const struct graph_rules *rules)
 {
-	return rules->all_errors || !bitmap_empty(rules->wanted, MAX_ERRNO + 1);
+	const struct graph_result_rules *r;
+
+	for (r = rules->results; r < rules->results + GRAPH_NR_ACTIONS; r++)
+		if (wants_errors_of(r))
+			return true;
+	return false;
 }
 
 /* Return the rules in force that @rules are added to, or NULL. Needs trace_types_lock. */
@@ -225,27 +263,25 @@ static int parse_unwanted(const struct rule_text *text, const char *list,
 	mutex_unlock(&trace_types_lock);
 	if (!wanted)
 		return refuse_rule(text, RULE_ERR_NO_ERRORS, text->line);
-	return parse_errors(text, list, rules->unwanted, true);
+	return parse_errors(text, list, rules->unwanted);
 }
 
 static int parse_null(const struct rule_text *text, struct graph_rules *rules)
 {
 	if (!fgraph_have_signatures())
 		return refuse_rule(text, RULE_ERR_NO_SIGNATURES, text->line);
-	rules->null = true;
+	add_result_rule(text, rules, &(struct graph_result_rules){ .null = true });
 	return 0;
 }
 
-/* A call is kept if one rule keeps it, so the shorter of two durations is in force. */
 static int parse_slow(const struct rule_text *text, const char *duration,
 		      struct graph_rules *rules)
 {
-	int ret;
-	u64 ns;
+	struct graph_result_rules rule = { };
+	int ret = graph_parse_duration(text, duration, strlen(duration), &rule.slow);
 
-	ret = graph_parse_duration(text, duration, strlen(duration), &ns);
-	if (!ret && (!rules->slow || ns < rules->slow))
-		rules->slow = ns;
+	if (!ret)
+		add_result_rule(text, rules, &rule);
 	return ret;
 }
 
@@ -256,29 +292,40 @@ static int parse_slow(const struct rule_text *text, const char *duration,
 static bool remove_errors(struct graph_rules *rules, const struct graph_rules *before)
 {
 	bool there = wants_errors(rules) || (before && wants_errors(before));
+	struct graph_result_rules *r;
 
-	rules->no_errors = true;
-	rules->all_errors = false;
-	bitmap_zero(rules->wanted, MAX_ERRNO + 1);
+	for (r = rules->results; r < rules->results + GRAPH_NR_ACTIONS; r++) {
+		r->all_errors = false;
+		bitmap_zero(r->wanted, MAX_ERRNO + 1);
+	}
 	bitmap_zero(rules->unwanted, MAX_ERRNO + 1);
+	rules->no_errors = true;
 	return there;
 }
 
 static bool remove_null(struct graph_rules *rules, const struct graph_rules *before)
 {
-	bool there = rules->null || (before && before->null);
+	bool there = before && before->null;
+	struct graph_result_rules *r;
 
+	for (r = rules->results; r < rules->results + GRAPH_NR_ACTIONS; r++) {
+		there |= r->null;
+		r->null = false;
+	}
 	rules->no_null = true;
-	rules->null = false;
 	return there;
 }
 
 static bool remove_slow(struct graph_rules *rules, const struct graph_rules *before)
 {
-	bool there = rules->slow || (before && before->slow);
+	bool there = before && before->slow;
+	struct graph_result_rules *r;
 
+	for (r = rules->results; r < rules->results + GRAPH_NR_ACTIONS; r++) {
+		there |= !!r->slow;
+		r->slow = 0;
+	}
 	rules->no_slow = true;
-	rules->slow = 0;
 	return there;
 }
 
@@ -378,32 +425,50 @@ static int parse_removal(const struct rule_text *text, struct graph_rules *rules
 	return there ? 0 : refuse_rule(text, RULE_ERR_NO_RULE, text->line);
 }
 
-/* Add the rule of a line to @rules. */
-static int parse_rule(struct trace_array *tr, const char *line, struct graph_rules *rules)
+/* Add the rule of a line, which is modified, to @rules. */
+static int parse_rule(struct rule_text *text, char *line, struct graph_rules *rules)
 {
-	const struct rule_text text = { .tr = tr, .line = line };
 	size_t len;
+	int ret;
 
+	ret = graph_parse_actions(text, line);
+	if (ret)
+		return ret;
 	len = str_has_prefix(line, "error:");
 	if (len)
-		return parse_wanted(&text, line + len, rules);
+		return parse_wanted(text, line + len, rules);
 	len = str_has_prefix(line, "!error:");
 	if (len)
-		return parse_unwanted(&text, line + len, rules);
+		return parse_unwanted(text, line + len, rules);
 	len = str_has_prefix(line, "slow:");
 	if (len)
-		return parse_slow(&text, line + len, rules);
+		return parse_slow(text, line + len, rules);
 	if (!strcmp(line, "null"))
-		return parse_null(&text, rules);
-	if (!strcmp(line, "error")) {
-		rules->all_errors = true;
-		return 0;
-	}
+		return parse_null(text, rules);
+	if (!strcmp(line, "error"))
+		return parse_all_errors(text, rules);
 	if (*line == '!')
-		return parse_removal(&text, rules);
+		return parse_removal(text, rules);
 	if (strchr(line, ':'))
-		return parse_expr(&text, rules);
-	return refuse_rule(&text, RULE_ERR_UNKNOWN, line);
+		return parse_expr(text, rules);
+	return refuse_rule(text, RULE_ERR_UNKNOWN, line);
+}
+
+static int parse_line(struct trace_array *tr, char *line, struct graph_rules *rules)
+{
+	struct rule_text text = { .tr = tr, .line = line };
+	char *whole;
+	int ret;
+
+	if (!*line || *line == '#')
+		return 0;
+	whole = kstrdup(line, GFP_KERNEL);
+	if (!whole)
+		return -ENOMEM;
+	text.whole = whole;
+	ret = parse_rule(&text, line, rules);
+	kfree(whole);
+	return ret;
 }
 
 /* Parse @len bytes with a zero byte behind them. */
@@ -418,31 +483,44 @@ static int parse_rules(struct trace_array *tr, char *lines, size_t len,
 		end = lines + strlen(lines);
 		line = strrchr(lines, '\n');
 		text.line = line ? line + 1 : lines;
+		text.whole = text.line;
 		return refuse_rule(&text, RULE_ERR_NUL, end);
 	}
 
 	while ((line = strsep(&lines, "\n"))) {
-		line = strim(line);
-		ret = *line && *line != '#' ? parse_rule(tr, line, rules) : 0;
+		ret = parse_line(tr, strim(line), rules);
 		if (ret)
 			return ret;
 	}
 	return 0;
 }
 
-/* Compute which errors are kept. Return false if the rules keep nothing. */
-static bool finish_rules(struct graph_rules *rules)
+/* Sum up the rules of all actions. Return false if the rules keep nothing. */
+static bool sum_rules(struct graph_rules *rules)
 {
-	if (rules->all_errors)
-		bitmap_fill(rules->errors, MAX_ERRNO + 1);
-	else
-		bitmap_copy(rules->errors, rules->wanted, MAX_ERRNO + 1);
-	bitmap_andnot(rules->errors, rules->errors, rules->unwanted, MAX_ERRNO + 1);
+	struct graph_result_rules sum = { };
+	unsigned int i, actions = 0;
+
+	for (i = 0; i < GRAPH_NR_ACTIONS; i++) {
+		const struct graph_result_rules *r = &rules->results[i];
+
+		add_results(&sum, r);
+		if (wants_errors_of(r) || r->null || r->slow)
+			actions |= BIT(i);
+	}
+	for (i = 0; rules->exprs[i]; i++)
+		actions |= graph_expr_actions(rules->exprs[i]);
+
+	if (sum.all_errors)
+		bitmap_fill(sum.wanted, MAX_ERRNO + 1);
+	bitmap_andnot(rules->errors, sum.wanted, rules->unwanted, MAX_ERRNO + 1);
 	/* Results that are no errors have the bit 0. */
 	__clear_bit(0, rules->errors);
+	rules->null = sum.null;
+	rules->slow = sum.slow;
 	rules->any_result = rules->null || rules->slow;
-
-	return wants_errors(rules) || rules->null || rules->slow || *rules->exprs;
+	rules->acts = actions & ~BIT(GRAPH_ONLY_KEEP);
+	return actions;
 }
 
 /*
@@ -469,6 +547,7 @@ static void merge_exprs(struct trace_array *tr, struct graph_rules *rules,
 			continue;
 		}
 		text.line = graph_expr_text(added[i]);
+		text.whole = text.line;
 		refuse_rule(&text, RULE_ERR_EXPRS, text.line);
 		graph_put_expr(added[i]);
 	}
@@ -483,25 +562,33 @@ static void merge_rules(struct trace_array *tr, struct graph_rules *rules)
 {
 	const struct graph_rules *old = rules_before(tr, rules);
 	DECLARE_BITMAP(unwanted, MAX_ERRNO + 1);
+	unsigned int i;
 
 	if (!old)
 		return;
-	if (!rules->no_errors) {
-		bitmap_andnot(unwanted, old->unwanted, rules->wanted, MAX_ERRNO + 1);
-		bitmap_or(rules->unwanted, rules->unwanted, unwanted, MAX_ERRNO + 1);
-		bitmap_or(rules->wanted, rules->wanted, old->wanted, MAX_ERRNO + 1);
-		rules->all_errors |= old->all_errors;
+	bitmap_copy(unwanted, old->unwanted, MAX_ERRNO + 1);
+	for (i = 0; i < GRAPH_NR_ACTIONS; i++) {
+		struct graph_result_rules *r = &rules->results[i], more = old->results[i];
+
+		bitmap_andnot(unwanted, unwanted, r->wanted, MAX_ERRNO + 1);
+		if (rules->no_errors) {
+			bitmap_zero(more.wanted, MAX_ERRNO + 1);
+			more.all_errors = false;
+		}
+		more.null &= !rules->no_null;
+		if (rules->no_slow)
+			more.slow = 0;
+		add_results(r, &more);
 	}
-	if (!rules->no_null)
-		rules->null |= old->null;
-	if (!rules->no_slow && old->slow && (!rules->slow || old->slow < rules->slow))
-		rules->slow = old->slow;
+	if (!rules->no_errors)
+		bitmap_or(rules->unwanted, rules->unwanted, unwanted, MAX_ERRNO + 1);
 	merge_exprs(tr, rules, old);
 }
 
 /* The file */
 
-static void show_errors(struct seq_file *m, const char *rule, const unsigned long *errors)
+static void show_errors(struct seq_file *m, const char *rule, const unsigned long *errors,
+			const char *end)
 {
 	const char *separator = rule, *name;
 	unsigned int number;
@@ -516,11 +603,11 @@ static void show_errors(struct seq_file *m, const char *rule, const unsigned lon
 		separator = ",";
 	}
 	if (separator != rule)
-		seq_putc(m, '\n');
+		seq_puts(m, end);
 }
 
 /* Show a duration in the largest unit that needs no fraction. */
-static void show_slow(struct seq_file *m, u64 ns)
+static void show_slow(struct seq_file *m, u64 ns, const char *end)
 {
 	const struct rule_unit *unit = rule_units;
 	u64 number;
@@ -531,7 +618,27 @@ static void show_slow(struct seq_file *m, u64 ns)
 		if (!rest)
 			break;
 	}
-	seq_printf(m, "slow:%llu%s\n", number, unit->name);
+	seq_printf(m, "slow:%llu%s%s", number, unit->name, end);
+}
+
+/* Show the rules that name no function. "!error:" takes away from those before it. */
+static void show_results(struct seq_file *m, const struct graph_rules *rules)
+{
+	const struct graph_result_rules *r;
+	unsigned int i;
+
+	for (i = 0, r = rules->results; i < GRAPH_NR_ACTIONS; i++, r++) {
+		if (r->all_errors)
+			seq_printf(m, "error%s", graph_action_ends[i]);
+		show_errors(m, "error:", r->wanted, graph_action_ends[i]);
+	}
+	show_errors(m, "!error:", rules->unwanted, graph_action_ends[GRAPH_ONLY_KEEP]);
+	for (i = 0, r = rules->results; i < GRAPH_NR_ACTIONS; i++, r++) {
+		if (r->null)
+			seq_printf(m, "null%s", graph_action_ends[i]);
+		if (r->slow)
+			show_slow(m, r->slow, graph_action_ends[i]);
+	}
 }
 
 static int graph_keep_show(struct seq_file *m, void *unused)
@@ -544,14 +651,7 @@ static int graph_keep_show(struct seq_file *m, void *unused)
 	rules = rcu_dereference_protected(edit->tr->graph_keep.rules,
 					  lockdep_is_held(&trace_types_lock));
 	if (rules) {
-		if (rules->all_errors)
-			seq_puts(m, "error\n");
-		show_errors(m, "error:", rules->wanted);
-		show_errors(m, "!error:", rules->unwanted);
-		if (rules->null)
-			seq_puts(m, "null\n");
-		if (rules->slow)
-			show_slow(m, rules->slow);
+		show_results(m, rules);
 		for (i = 0; rules->exprs[i]; i++)
 			graph_show_expr(m, rules->exprs[i]);
 	}
@@ -563,7 +663,7 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 				loff_t *ppos)
 {
 	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
-	const struct rule_text text = { .tr = edit->tr, .line = "" };
+	const struct rule_text text = { .tr = edit->tr, .line = "", .whole = "" };
 	bool refused = edit->refused;
 	char *lines;
 	int ret;
@@ -661,7 +761,7 @@ static void use_new_rules(struct trace_array *tr, struct graph_rules *rules)
 {
 	mutex_lock(&trace_types_lock);
 	merge_rules(tr, rules);
-	if (!finish_rules(rules)) {
+	if (!sum_rules(rules)) {
 		graph_free_rules(rules);
 		rules = NULL;
 	}

@@ -62,6 +62,23 @@ FXK_CALL(enum_wide, enum fgv_wide)
 FXK_CALL(flags, fgv_flags_t)
 FXK_CALL(be16, __force __be16)
 FXK_CALL(be32, __force __be32)
+FXK_CALL(mode, umode_t)
+FXK_CALL(device, dev_t)
+FXK_CALL(gfp, __force gfp_t)
+
+static void fxk_status(long long value)
+{
+	struct fkt_script script = { .pos = value ? "K=10" : "K=9" };
+
+	fkt_run(&script);
+}
+
+static void fxk_fault(long long value)
+{
+	struct fkt_script script = { .pos = value ? "F=3" : "F=2" };
+
+	fkt_run(&script);
+}
 
 static void fxk_pointer(long long value)
 {
@@ -127,6 +144,14 @@ static const struct fxk_number {
 	/* Numbers in network order, as they print */
 	{ "fgv_be16: x == 80", fxk_be16, 0x5000, 80 },
 	{ "fgv_be32: ret > 0x7f000000", fxk_be32, 0x0100007f, 0x7f },
+	/* Other values as they print */
+	{ "fgv_mode: x == 0100644", fxk_mode, 0100644, 644 },
+	{ "fgv_device: ret == 8:17", fxk_device, 0x800011, 17 },
+	{ "fgv_device: x >= 8:0 && x < 9:0", fxk_device, 0x800011, 0x900000 },
+	{ "fgv_gfp: x == GFP_KERNEL", fxk_gfp, 0xcc0, 0xdc0 },
+	{ "fgv_gfp: x & __GFP_ZERO", fxk_gfp, 0xdc0, 0xcc0 },
+	{ "fkt_status: ret == BLK_STS_IOERR", fxk_status, 1, 0 },
+	{ "fkt_fault: ret & VM_FAULT_OOM", fxk_fault, 1, 0 },
 	/* An error in place of an address is negative. All other addresses are not. */
 	{ "fgv_pointer: ret < 0", fxk_pointer, -ENOMEM, -4096 },
 	{ "fgv_pointer: ret == -ENOMEM", fxk_pointer, -ENOMEM, ENOMEM },

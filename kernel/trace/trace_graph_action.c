@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The actions of the rules of set_graph_keep: "RULE | ACTION".
+ *
+ *	error:EIO | stop		no more events after the first call that matches
+ *	slow:10ms | snapshot		a snapshot after each call that matches
+ *	vfs_read: ret < 0 | stack	the stack of the caller, after the event of the call
+ *	error:EIO | stack | stop	both
+ *
+ * A rule that keeps a call does its actions after the call was recorded. So a snapshot
+ * contains the call.
+ */
+#include <linux/kallsyms.h>
+#include <linux/stacktrace.h>
+
+#include "fgraph_internal.h"
+#include "trace.h"
+#include "trace_graph.h"
+#include "trace_graph_keep.h"
+#include "trace_graph_record.h"
+
+enum action_error {
+	ACTION_ERR_UNKNOWN,
+	ACTION_ERR_NO_SNAPSHOT,
+	ACTION_ERR_NO_STACK,
+};
+
+static const char *action_errors[] = {
+	[ACTION_ERR_UNKNOWN]	 = "An action is stop, snapshot or stack",
+	[ACTION_ERR_NO_SNAPSHOT] = "This kernel has no snapshots (CONFIG_TRACER_SNAPSHOT)",
+	[ACTION_ERR_NO_STACK]	 = "This kernel records no stacks (CONFIG_STACKTRACE)",
+};
+
+/* The ends of the lines of rules */
+const char *const graph_action_ends[GRAPH_NR_ACTIONS] = {
+	[GRAPH_ONLY_KEEP]	= "\n",
+	[GRAPH_STACK]		= " | stack\n",
+	[GRAPH_SNAPSHOT]	= " | snapshot\n",
+	[GRAPH_STOP]		= " | stop\n",
+};
+
+/* Rules */
+
+static int refuse_action(const struct rule_text *text, enum action_error error,
+			 const char *at)
+{
+	tracing_log_err(text->tr, "set_graph_keep", text->whole, action_errors, error,
+			at - text->line);
+	return -EINVAL;
+}
+
+static int prepare_snapshots(const struct rule_text *text, const char *action)
+{
+	int ret;
+
+	if (!IS_ENABLED(CONFIG_TRACER_SNAPSHOT))
+		return refuse_action(text, ACTION_ERR_NO_SNAPSHOT, action);
+	mutex_lock(&trace_types_lock);
+	ret = tracing_alloc_snapshot_instance(text->tr);
+	mutex_unlock(&trace_types_lock);
+	return ret;
+}
+
+static int parse_action(struct rule_text *text, const char *action)
+{
+	int ret = 0;
+
+	if (!strcmp(action, "stop")) {
+		text->actions |= BIT(GRAPH_STOP);
+	} else if (!strcmp(action, "snapshot")) {
+		text->actions |= BIT(GRAPH_SNAPSHOT);
+		ret = prepare_snapshots(text, action);
+	} else if (!strcmp(action, "stack")) {
+		text->actions |= BIT(GRAPH_STACK);
+		if (!IS_ENABLED(CONFIG_STACKTRACE))
+			ret = refuse_action(text, ACTION_ERR_NO_STACK, action);
+	} else {
+		ret = refuse_action(text, ACTION_ERR_UNKNOWN, action);
+	}
+	return ret;
+}
+
+/* Return the bar before the last action of a rule, or NULL. "||" and texts have no action. */
+static char *find_last_bar(char *line)
+{
+	char *bar = strrchr(line, '|');
+
+	if (!bar || strpbrk(bar, "\"'") || (bar > line && bar[-1] == '|'))
+		return NULL;
+	return bar;
+}
+
+/**
+ * graph_parse_actions - parse the actions of a rule
+ * @text:	the rule; its actions are set
+ * @line:	text->line, from which the actions are cut off
+ *
+ * A rule that removes another one contains all of its text.
+ *
+ * Context: may sleep; takes trace_types_lock.
+ * Return: 0 on success, -ENOMEM, or -EINVAL after a line in error_log.
+ */
+int graph_parse_actions(struct rule_text *text, char *line)
+{
+	char *bar;
+	int ret;
+
+	text->actions = 0;
+	while (*line != '!' && (bar = find_last_bar(line))) {
+		ret = parse_action(text, strim(bar + 1));
+		if (ret)
+			return ret;
+		*bar = '\0';
+		strim(line);
+	}
+	if (!text->actions)
+		text->actions = BIT(GRAPH_ONLY_KEEP);
+	return 0;
+}
+
+/* Calls */
+
+#ifdef CONFIG_STACKTRACE
+#define GRAPH_STACK_ENTRIES	64
+
+/*
+ * Return the index of the caller in a stack that was taken in a callback. The frames of the
+ * callback end at return_to_handler(). Some unwinders find the caller behind it, others do
+ * not, because it is no longer in a frame.
+ */
+static unsigned int find_caller(unsigned long *stack, unsigned int nr, unsigned long caller)
+{
+	unsigned long handler = fgraph_func_addr(return_to_handler), size, offset;
+	unsigned int i;
+
+	if (!kallsyms_lookup_size_offset(handler, &size, &offset))
+		return nr;
+	for (i = 0; i < nr; i++) {
+		if (stack[i] - handler >= size)
+			continue;
+		if (!caller || (i + 1 < nr && stack[i + 1] == caller))
+			return i + 1;
+		stack[i] = caller;
+		return i;
+	}
+	return nr;
+}
+
+/* Record the stack at the return of a call: its function, and the callers. */
+static noinline void graph_record_stack(struct trace_buffer *buffer,
+					struct fgraph_call *call)
+{
+	unsigned long stack[GRAPH_STACK_ENTRIES] __uninitialized;
+	unsigned int nr = stack_trace_save(stack, ARRAY_SIZE(stack), 0);
+	unsigned int first = find_caller(stack, nr, fgraph_return_address(call));
+	unsigned int size = (nr - first) * sizeof(*stack);
+	struct ring_buffer_event *event;
+	struct stack_entry *entry;
+
+	event = trace_graph_reserve(buffer, TRACE_STACK,
+				    offsetof(struct stack_entry, caller) +
+				    sizeof(*stack) + size,
+				    trace_graph_ctx(call), &entry);
+	if (!event)
+		return;
+	entry->size = nr - first + 1;
+	memcpy(&entry->caller[0], &call->func, sizeof(*stack));
+	memcpy(&entry->caller[1], stack + first, size);
+	trace_graph_commit(&event_kernel_stack, buffer, event, entry);
+}
+#else
+static void graph_record_stack(struct trace_buffer *buffer, struct fgraph_call *call) { }
+#endif
+
+/**
+ * graph_act - do the actions of the rules that keep a call
+ * @tr:		the instance
+ * @buffer:	the buffer that contains the call
+ * @call:	the call, in the callback at its return
+ * @actions:	bits of enum graph_action
+ *
+ * Context: any, with preemption disabled.
+ */
+void graph_act(struct trace_array *tr, struct trace_buffer *buffer, struct fgraph_call *call,
+	       unsigned int actions)
+{
+	if (actions & BIT(GRAPH_STACK))
+		graph_record_stack(buffer, call);
+	if (actions & BIT(GRAPH_SNAPSHOT))
+		tracing_snapshot_instance(tr);
+	if (actions & BIT(GRAPH_STOP))
+		tracer_tracing_off(tr);
+}
