@@ -17,14 +17,20 @@ if [ "$FLAVOR" = module ]; then
 	modprobe fgraph_signatures || echo 'not ok fgraph_signatures is loaded'
 fi
 
-# If an instance traces before the top level, the buffer of the top level keeps the size that
-# it had at boot. So the top level is the first.
+# The buffer of the top level grows when it is used first, also if an instance was used before.
 uname -a
+mkdir instances/first
+echo function_graph >instances/first/current_tracer
+rmdir instances/first
+grep -q 'expanded' buffer_size_kb || printf 'not '
+echo 'ok the buffer of the top level is small at first'
 echo vfs_write >set_graph_function
 echo function_graph >current_tracer
 echo 0 >tracing_on
 grep -q 'vfs_write() *{' trace || printf 'not '
 echo 'ok the kernel traces'
+! grep -q 'expanded' buffer_size_kb || printf 'not '
+echo 'ok the buffer of the top level grows when it is used'
 echo nop >current_tracer
 
 # The tests that are built in ran at boot. They are printed like those of a module.
