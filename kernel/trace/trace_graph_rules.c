@@ -186,25 +186,25 @@ int graph_parse_duration(const struct rule_text *text, const char *duration, siz
 	return refuse_rule(text, RULE_ERR_UNIT, p);
 }
 
-/* A call is kept if one rule keeps it, so the shorter of two durations is in force. */
-static void add_results(struct graph_result_rules *rules,
-			const struct graph_result_rules *more)
-{
-	bitmap_or(rules->wanted, rules->wanted, more->wanted, MAX_ERRNO + 1);
-	rules->all_errors |= more->all_errors;
-	rules->null |= more->null;
-	rules->slow = min_not_zero(rules->slow, more->slow);
-}
-
-/* Add a rule that names no function, to the rules of each of its actions. */
+/*
+ * Add a rule that names no function, to the rules of each of its actions. A call is kept if
+ * one rule keeps it, so the shorter of two durations is in force.
+ */
 static void add_result_rule(const struct rule_text *text, struct graph_rules *rules,
 			    const struct graph_result_rules *rule)
 {
 	unsigned int i;
 
-	for (i = 0; i < GRAPH_NR_ACTIONS; i++)
-		if (text->actions & BIT(i))
-			add_results(&rules->results[i], rule);
+	for (i = 0; i < GRAPH_NR_ACTIONS; i++) {
+		struct graph_result_rules *r = &rules->results[i];
+
+		if (!(text->actions & BIT(i)))
+			continue;
+		bitmap_or(r->wanted, r->wanted, rule->wanted, MAX_ERRNO + 1);
+		r->all_errors |= rule->all_errors;
+		r->null |= rule->null;
+		r->slow = min_not_zero(r->slow, rule->slow);
+	}
 }
 
 static int parse_all_errors(const struct rule_text *text, struct graph_rules *rules)
@@ -498,26 +498,28 @@ static int parse_rules(struct trace_array *tr, char *lines, size_t len,
 /* Sum up the rules of all actions. Return false if the rules keep nothing. */
 static bool sum_rules(struct graph_rules *rules)
 {
-	struct graph_result_rules sum = { };
 	unsigned int i, actions = 0;
 
+	bitmap_zero(rules->errors, MAX_ERRNO + 1);
+	rules->null = false;
+	rules->slow = 0;
 	for (i = 0; i < GRAPH_NR_ACTIONS; i++) {
 		const struct graph_result_rules *r = &rules->results[i];
 
-		add_results(&sum, r);
+		bitmap_or(rules->errors, rules->errors, r->wanted, MAX_ERRNO + 1);
+		if (r->all_errors)
+			bitmap_fill(rules->errors, MAX_ERRNO + 1);
+		rules->null |= r->null;
+		rules->slow = min_not_zero(rules->slow, r->slow);
 		if (wants_errors_of(r) || r->null || r->slow)
 			actions |= BIT(i);
 	}
 	for (i = 0; rules->exprs[i]; i++)
 		actions |= graph_expr_actions(rules->exprs[i]);
 
-	if (sum.all_errors)
-		bitmap_fill(sum.wanted, MAX_ERRNO + 1);
-	bitmap_andnot(rules->errors, sum.wanted, rules->unwanted, MAX_ERRNO + 1);
+	bitmap_andnot(rules->errors, rules->errors, rules->unwanted, MAX_ERRNO + 1);
 	/* Results that are no errors have the bit 0. */
 	__clear_bit(0, rules->errors);
-	rules->null = sum.null;
-	rules->slow = sum.slow;
 	rules->any_result = rules->null || rules->slow;
 	rules->acts = actions & ~BIT(GRAPH_ONLY_KEEP);
 	return actions;
@@ -568,17 +570,17 @@ static void merge_rules(struct trace_array *tr, struct graph_rules *rules)
 		return;
 	bitmap_copy(unwanted, old->unwanted, MAX_ERRNO + 1);
 	for (i = 0; i < GRAPH_NR_ACTIONS; i++) {
-		struct graph_result_rules *r = &rules->results[i], more = old->results[i];
+		const struct graph_result_rules *more = &old->results[i];
+		struct graph_result_rules *r = &rules->results[i];
 
 		bitmap_andnot(unwanted, unwanted, r->wanted, MAX_ERRNO + 1);
-		if (rules->no_errors) {
-			bitmap_zero(more.wanted, MAX_ERRNO + 1);
-			more.all_errors = false;
+		if (!rules->no_errors) {
+			bitmap_or(r->wanted, r->wanted, more->wanted, MAX_ERRNO + 1);
+			r->all_errors |= more->all_errors;
 		}
-		more.null &= !rules->no_null;
-		if (rules->no_slow)
-			more.slow = 0;
-		add_results(r, &more);
+		r->null |= more->null && !rules->no_null;
+		if (!rules->no_slow)
+			r->slow = min_not_zero(r->slow, more->slow);
 	}
 	if (!rules->no_errors)
 		bitmap_or(rules->unwanted, rules->unwanted, unwanted, MAX_ERRNO + 1);
