@@ -229,6 +229,8 @@ void *fgraph_push_area(size_t size);
 void fgraph_pop_area(size_t size);
 unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node **cur,
 			       unsigned long frame, unsigned long trampoline);
+unsigned long fgraph_find_caller(unsigned long ret, const struct llist_node *node,
+				 const struct pt_regs *regs);
 
 /**
  * fgraph_is_area - check whether memory of a call is on the shadow stack
@@ -351,6 +353,13 @@ fgraph_find_hook(const struct llist_head *hooks, struct llist_node **cur,
 		 unsigned long frame, unsigned long trampoline)
 {
 	return 0;
+}
+
+static inline unsigned long
+fgraph_find_caller(unsigned long ret, const struct llist_node *node,
+		   const struct pt_regs *regs)
+{
+	return ret;
 }
 
 static inline void pause_graph_tracing(void) { }

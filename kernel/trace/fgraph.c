@@ -339,6 +339,14 @@ unsigned long fgraph_return_address(const struct fgraph_call *call)
 }
 EXPORT_SYMBOL_GPL(fgraph_return_address);
 
+/* Return true within a retfunc: the frame is complete. In an entryfunc, it is not yet. */
+static bool fgraph_is_return(const struct fgraph_core_call *core)
+{
+	const struct fgraph_stack *st = core->stack;
+
+	return (const unsigned long *)core->head < &st->words[st->curr];
+}
+
 /**
  * fgraph_read_args - read the arguments of a call
  * @call:	the call, as the entryfunc got it
@@ -352,12 +360,14 @@ EXPORT_SYMBOL_GPL(fgraph_return_address);
  *
  * Context: only within an entryfunc.
  * Return: 0; -EOPNOTSUPP if the arch does not support arguments; -EINVAL if @regs is
- * more than the number of argument registers; -EFAULT if the stack cannot be read. After
- * an error, @words is undefined.
+ * more than the number of argument registers, or within a retfunc; -EFAULT if the stack
+ * cannot be read. After an error, @words is undefined.
  */
 int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
 		     unsigned int regs, unsigned int stack)
 {
+	if (fgraph_is_return(fgraph_core_call(call)))
+		return -EINVAL;
 	if (call->fregs && regs > FTRACE_ARG_REGS)
 		return -EINVAL;
 	return fgraph_copy_args(call, words, regs, stack);

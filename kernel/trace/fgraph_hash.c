@@ -429,10 +429,7 @@ int fgraph_update_filter(struct ftrace_ops *graph_ops)
 	return 0;
 }
 
-/*
- * Free the hash and the filter of fgraph when no user is left. Needs ftrace_lock. No test
- * would fail if the hash were not freed, because the next user replaces it.
- */
+/* Free the hash and the filter of fgraph when no user is left. Needs ftrace_lock. */
 void fgraph_drop_filter(struct ftrace_ops *graph_ops)
 {
 	struct ftrace_ops_hash none = { };

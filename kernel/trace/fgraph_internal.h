@@ -42,15 +42,14 @@ struct fgraph_stack {
 	/* @slept when the task last came to another CPU, see fgraph_call_moved() */
 	u64			moved;
 	struct fgraph_task	task[FGRAPH_MAX_USERS];
-	/* Links stacks that are about to be freed */
+	/* Links stacks that no task has: new ones, and those that are about to be freed */
 	struct fgraph_stack	*next;
 	unsigned long		words[] __aligned(sizeof(u64));
 };
 
 /*
  * The end of a frame: a bit for each user that accepted, the start of this frame, and
- * the end of the previous frame. On a 64-bit arch, the trailer is one word, which is
- * read and written as a whole.
+ * the end of the previous frame. It is complete before fgraph_stack::curr says so.
  */
 struct fgraph_trailer {
 	u16	users;
@@ -209,6 +208,12 @@ static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 		times->slept = core->stack->slept;
 	}
 	return times->calltime;
+}
+
+/* The time of the entry in a retfunc, see fgraph_calltime() */
+static __always_inline u64 __fgraph_calltime(const struct fgraph_call *call)
+{
+	return fgraph_core_call(call)->head->times.calltime;
 }
 
 /*

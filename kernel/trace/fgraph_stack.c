@@ -19,7 +19,7 @@
  * some room to areas.
  *
  * Few tasks hit a probe. So registering a probe gives no task a stack. A task without a
- * stack is marked when it needs an area, and gets a stack soon afterwards.
+ * stack is queued when it needs an area, and a worker gives it a stack soon afterwards.
  *
  * The sleep time is counted here, too. Each stack contains one clock for all users. A
  * call reads it at the entry and at the return.
@@ -27,7 +27,9 @@
 #include <linux/cpu.h>
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>
+#include <linux/llist.h>
 #include <linux/rethook.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 
 #include <trace/events/sched.h>
@@ -35,18 +37,10 @@
 #include "fgraph_internal.h"
 #include "ftrace_internal.h"
 
-/* Number of stacks to allocate before each walk over the tasks */
-#define FGRAPH_STACK_BATCH	32
-
 /* True while a user is registered. ftrace_lock protects this and the count of areas. */
 static bool fgraph_frames_wanted;
 
-/*
- * The number of users of areas, and how often this number rose from 0. The epoch marks
- * tasks that need a stack for an area.
- */
 static unsigned int fgraph_area_users;
-static unsigned int fgraph_area_epoch;
 
 static atomic_t fgraph_stack_count;
 
@@ -62,16 +56,6 @@ static bool fgraph_stacks_wanted __read_mostly;
 static void fgraph_update_wanted(void)
 {
 	WRITE_ONCE(fgraph_stacks_wanted, fgraph_area_users || fgraph_frames_wanted);
-}
-
-/*
- * Return true if @t had no shadow stack when a probe pushed an area. A mark of an earlier
- * epoch is not valid, because all users of areas of that epoch are unregistered.
- */
-static bool fgraph_lacks_areas(struct task_struct *t)
-{
-	return READ_ONCE(fgraph_area_users) &&
-	       READ_ONCE(t->ret_stack_wanted) == READ_ONCE(fgraph_area_epoch);
 }
 
 /*
@@ -92,12 +76,6 @@ static bool fgraph_wants_frames(struct task_struct *t)
 			return true;
 	}
 	return false;
-}
-
-/* Return true if @t needs a stack. The rule of fgraph_wants_frames() applies. */
-static bool fgraph_wants_task(struct task_struct *t)
-{
-	return fgraph_lacks_areas(t) || fgraph_wants_frames(t);
 }
 
 unsigned int fgraph_stack_bytes __ro_after_init = FGRAPH_STACK_BYTES;
@@ -152,39 +130,93 @@ static bool fgraph_give_stack(struct task_struct *t, struct fgraph_stack *st)
 	return !cmpxchg(&t->ret_stack, NULL, st);
 }
 
-/* Give a stack to each task that needs one and has none. */
+static bool fgraph_lacks_stack(struct task_struct *t)
+{
+	return !READ_ONCE(t->ret_stack) && fgraph_wants_frames(t);
+}
+
+static unsigned int fgraph_count_lacking(void)
+{
+	struct task_struct *g, *t;
+	unsigned int nr = 0;
+
+	rcu_read_lock();
+	for_each_process_thread(g, t)
+		nr += fgraph_lacks_stack(t);
+	rcu_read_unlock();
+	return nr;
+}
+
+static void fgraph_free_list(struct fgraph_stack *list)
+{
+	struct fgraph_stack *next;
+
+	for (; list; list = next) {
+		next = list->next;
+		fgraph_free_stack(list);
+	}
+}
+
+/* Return a list of @nr stacks, or NULL if there is no memory for them. */
+static struct fgraph_stack *fgraph_alloc_list(unsigned int nr)
+{
+	struct fgraph_stack *list = NULL, *st;
+
+	while (nr--) {
+		st = fgraph_alloc_stack(GFP_KERNEL);
+		if (!st) {
+			fgraph_free_list(list);
+			return NULL;
+		}
+		st->next = list;
+		list = st;
+		cond_resched();
+	}
+	return list;
+}
+
+/* Give the stacks of a list to tasks that lack one. Return the rest of the list. */
+static struct fgraph_stack *fgraph_give_list(struct fgraph_stack *list)
+{
+	struct fgraph_stack *st;
+	struct task_struct *g, *t;
+
+	rcu_read_lock();
+	for_each_process_thread(g, t) {
+		if (!list || !fgraph_lacks_stack(t))
+			continue;
+		st = list;
+		list = st->next;
+		st->next = NULL;
+		if (!fgraph_give_stack(t, st)) {
+			st->next = list;
+			list = st;
+		}
+	}
+	rcu_read_unlock();
+	return list;
+}
+
+/*
+ * Give a stack to each task that needs one and has none. Tasks that are forked meanwhile are
+ * found by the next walk, or have a stack already.
+ */
 static int fgraph_alloc_task_stacks(void)
 {
-	struct fgraph_stack *batch[FGRAPH_STACK_BATCH];
-	struct task_struct *g, *t;
-	int ret = -EAGAIN;
-	int n;
+	struct fgraph_stack *list;
+	unsigned int nr;
 
-	while (ret == -EAGAIN) {
-		for (n = 0; n < FGRAPH_STACK_BATCH; n++) {
-			batch[n] = fgraph_alloc_stack(GFP_KERNEL);
-			if (!batch[n])
-				break;
-		}
-		ret = n < FGRAPH_STACK_BATCH ? -ENOMEM : 0;
-
-		rcu_read_lock();
-		for_each_process_thread(g, t) {
-			if (ret || READ_ONCE(t->ret_stack) || !fgraph_wants_task(t))
-				continue;
-			if (fgraph_give_stack(t, batch[n - 1]) && !--n)
-				ret = -EAGAIN;
-		}
-		rcu_read_unlock();
-
-		while (n)
-			fgraph_free_stack(batch[--n]);
+	while ((nr = fgraph_count_lacking())) {
+		list = fgraph_alloc_list(nr);
+		if (!list)
+			return -ENOMEM;
+		fgraph_free_list(fgraph_give_list(list));
 	}
-	return ret;
+	return 0;
 }
 
 /* Give a stack to @t, which needs a stack, unless it has one already. */
-static int fgraph_alloc_idle_stack(struct task_struct *t)
+static int fgraph_alloc_stack_of(struct task_struct *t)
 {
 	struct fgraph_stack *st;
 
@@ -204,8 +236,8 @@ static int fgraph_alloc_idle_stacks(void)
 	int cpu, ret = 0;
 
 	for_each_online_cpu(cpu) {
-		if (fgraph_wants_task(idle_task(cpu)))
-			ret = fgraph_alloc_idle_stack(idle_task(cpu));
+		if (fgraph_wants_frames(idle_task(cpu)))
+			ret = fgraph_alloc_stack_of(idle_task(cpu));
 		if (ret)
 			break;
 	}
@@ -273,8 +305,7 @@ static unsigned long fgraph_free_delay;
 /*
  * Search again later if there are stacks that were not found. A task that is being
  * forked is not in the list of tasks yet, and a dead task is no longer in it. The stack
- * of the new task must not remain for as long as the task lives. No test can unregister
- * the last user at the moment when a task is created.
+ * of the new task must not remain for as long as the task lives.
  */
 static void fgraph_wait_for_unlisted(const struct fgraph_found_stacks *found)
 {
@@ -298,7 +329,6 @@ static void fgraph_wait_for_unlisted(const struct fgraph_found_stacks *found)
 void fgraph_free_stacks(void)
 {
 	struct fgraph_found_stacks found = { };
-	struct fgraph_stack *next;
 
 	lockdep_assert_held(&ftrace_lock);
 	if (READ_ONCE(fgraph_stacks_wanted))
@@ -307,10 +337,7 @@ void fgraph_free_stacks(void)
 	fgraph_take_empty_stacks(&found);
 	if (found.empty)
 		fgraph_synchronize();
-	for (; found.empty; found.empty = next) {
-		next = found.empty->next;
-		fgraph_free_stack(found.empty);
-	}
+	fgraph_free_list(found.empty);
 	fgraph_wait_for_unlisted(&found);
 }
 
@@ -378,31 +405,66 @@ static void fgraph_probe_sched_switch(void *ignore, bool preempt,
 		fgraph_end_sleep(in, now, cpu);
 }
 
-static void fgraph_late_workfn(struct work_struct *work);
-static DECLARE_DELAYED_WORK(fgraph_late_work, fgraph_late_workfn);
+/* Tasks that have no stack and want one, see fgraph_queue_task() */
+static LLIST_HEAD(fgraph_queue);
+
+static void fgraph_queue_workfn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(fgraph_queue_work, fgraph_queue_workfn);
+
+/* Collect the tasks of some time: a task needs many calls to be worth a worker. */
+static void fgraph_queue_irqfn(struct irq_work *work)
+{
+	schedule_delayed_work(&fgraph_queue_work, HZ / 50 ?: 1);
+}
+
+static DEFINE_IRQ_WORK(fgraph_queue_irq_work, fgraph_queue_irqfn);
 
 /*
- * Give stacks to tasks that got none when they were forked or when they needed an area.
- * If there is no memory, try again later.
+ * A worker gives a stack to @t, for its next calls. May be called in any context. Mark the
+ * task first, because what follows may have a probe.
  */
-static void fgraph_late_workfn(struct work_struct *work)
+static void fgraph_queue_task(struct task_struct *t)
 {
-	int ret;
+	if (unlikely(!fgraph_can_queue()) || test_and_set_bit(0, &t->ret_stack_queued))
+		return;
+	get_task_struct(t);
+	llist_add(&t->ret_stack_queue, &fgraph_queue);
+	irq_work_queue(&fgraph_queue_irq_work);
+}
+NOKPROBE_SYMBOL(fgraph_queue_task);
+
+/* Give a stack to each task in the queue. If there is no memory, try again later. */
+static void fgraph_queue_workfn(struct work_struct *work)
+{
+	struct task_struct *t, *next;
+	int ret = 0;
 
 	mutex_lock(&ftrace_lock);
-	ret = fgraph_update_tasks();
+	llist_for_each_entry_safe(t, next, llist_del_all(&fgraph_queue), ret_stack_queue) {
+		if (!ret && (fgraph_area_users || fgraph_wants_frames(t)))
+			ret = fgraph_alloc_stack_of(t);
+		if (ret) {
+			llist_add(&t->ret_stack_queue, &fgraph_queue);
+			continue;
+		}
+		clear_bit(0, &t->ret_stack_queued);
+		put_task_struct(t);
+	}
 	mutex_unlock(&ftrace_lock);
 	if (ret)
-		schedule_delayed_work(&fgraph_late_work, HZ);
+		schedule_delayed_work(&fgraph_queue_work, HZ);
 }
 
-/* The walk over the tasks takes long: collect the requests of some time. */
-static void fgraph_late_irqfn(struct irq_work *work)
+static void fgraph_update_workfn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(fgraph_update_work, fgraph_update_workfn);
+
+/* Give stacks to tasks for which there was no memory. */
+static void fgraph_update_workfn(struct work_struct *work)
 {
-	schedule_delayed_work(&fgraph_late_work, HZ / 50 ?: 1);
+	mutex_lock(&ftrace_lock);
+	fgraph_tasks_changed();
+	mutex_unlock(&ftrace_lock);
 }
-
-static DEFINE_IRQ_WORK(fgraph_late_irq_work, fgraph_late_irqfn);
 
 /* Tracepoints disable preemption. PREEMPT_RT cannot allocate memory then. */
 static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
@@ -410,6 +472,20 @@ static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		return NULL;
 	return fgraph_alloc_stack(GFP_NOWAIT | __GFP_NOWARN);
+}
+
+/* Give a stack to @t now, if it wants one. */
+static void fgraph_provide_stack(struct task_struct *t)
+{
+	struct fgraph_stack *st;
+
+	if (!fgraph_lacks_stack(t))
+		return;
+	st = fgraph_alloc_stack_atomic();
+	if (!st)
+		fgraph_queue_task(t);
+	else if (!fgraph_give_stack(t, st))
+		fgraph_free_stack(st);
 }
 
 /*
@@ -420,27 +496,27 @@ static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
 static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 				    struct task_struct *child)
 {
-	struct fgraph_stack *st;
+	fgraph_provide_stack(child);
+}
 
-	if (likely(READ_ONCE(child->ret_stack)) || !fgraph_wants_task(child))
-		return;
-
-	st = fgraph_alloc_stack_atomic();
-	if (!st)
-		irq_work_queue(&fgraph_late_irq_work);
-	else if (!fgraph_give_stack(child, st))
-		fgraph_free_stack(st);
+/*
+ * A thread that executes a program gets the PID of its leader, by which a user may have
+ * selected the leader.
+ */
+static void fgraph_probe_sched_exec(void *ignore, struct task_struct *task, pid_t old_pid,
+				    struct linux_binprm *bprm)
+{
+	fgraph_provide_stack(task);
 }
 
 /*
  * A new thread of io_uring does not reach the tracepoint of forks. The lock of a runqueue
- * is held here, so a worker allocates the stack. No test can register the first user at
- * the moment when such a thread is created.
+ * is held here, so a worker allocates the stack.
  */
 static void fgraph_probe_sched_wakeup_new(void *ignore, struct task_struct *task)
 {
-	if (unlikely(!READ_ONCE(task->ret_stack)) && fgraph_wants_task(task))
-		irq_work_queue(&fgraph_late_irq_work);
+	if (unlikely(!READ_ONCE(task->ret_stack)) && fgraph_wants_frames(task))
+		fgraph_queue_task(task);
 }
 
 /**
@@ -453,7 +529,7 @@ int fgraph_update_tasks(void)
 {
 	int ret;
 
-	if (!READ_ONCE(fgraph_stacks_wanted))
+	if (!READ_ONCE(fgraph_frames_wanted))
 		return 0;
 	cpus_read_lock();
 	ret = fgraph_alloc_idle_stacks();
@@ -471,7 +547,7 @@ int fgraph_update_tasks(void)
 void fgraph_tasks_changed(void)
 {
 	if (fgraph_update_tasks())
-		schedule_delayed_work(&fgraph_late_work, HZ);
+		schedule_delayed_work(&fgraph_update_work, HZ);
 }
 
 static int fgraph_register_probes(void)
@@ -484,10 +560,15 @@ static int fgraph_register_probes(void)
 	ret = register_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 	if (ret)
 		goto out_switch;
+	ret = register_trace_sched_process_exec(fgraph_probe_sched_exec, NULL);
+	if (ret)
+		goto out_fork;
 	ret = register_trace_sched_wakeup_new(fgraph_probe_sched_wakeup_new, NULL);
 	if (!ret)
 		return 0;
 
+	unregister_trace_sched_process_exec(fgraph_probe_sched_exec, NULL);
+out_fork:
 	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 out_switch:
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
@@ -528,6 +609,7 @@ void fgraph_stop_stacks(void)
 	WRITE_ONCE(fgraph_frames_wanted, false);
 	fgraph_update_wanted();
 	unregister_trace_sched_wakeup_new(fgraph_probe_sched_wakeup_new, NULL);
+	unregister_trace_sched_process_exec(fgraph_probe_sched_exec, NULL);
 	unregister_trace_sched_process_fork(fgraph_probe_sched_fork, NULL);
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 }
@@ -551,9 +633,7 @@ size_t fgraph_get_areas(size_t size)
 		return 0;
 
 	mutex_lock(&ftrace_lock);
-	if (!fgraph_area_users)
-		WRITE_ONCE(fgraph_area_epoch, fgraph_area_epoch + 1);
-	WRITE_ONCE(fgraph_area_users, fgraph_area_users + 1);
+	fgraph_area_users++;
 	fgraph_update_wanted();
 	mutex_unlock(&ftrace_lock);
 	return ALIGN(size, sizeof(u64));
@@ -570,7 +650,7 @@ size_t fgraph_get_areas(size_t size)
 void fgraph_put_areas(void)
 {
 	mutex_lock(&ftrace_lock);
-	WRITE_ONCE(fgraph_area_users, fgraph_area_users - 1);
+	fgraph_area_users--;
 	fgraph_update_wanted();
 	/* A kretprobe does not wait for its handlers where RCU is not watching. */
 	if (!READ_ONCE(fgraph_stacks_wanted)) {
@@ -579,25 +659,6 @@ void fgraph_put_areas(void)
 	}
 	mutex_unlock(&ftrace_lock);
 }
-
-/*
- * The current task, in any context, has no stack. Mark it. A worker gives it a stack for
- * its next calls.
- */
-static void fgraph_mark_task(void)
-{
-	unsigned int epoch = READ_ONCE(fgraph_area_epoch);
-
-	if (unlikely(!fgraph_can_queue()))
-		return;
-	if (READ_ONCE(current->ret_stack_wanted) == epoch)
-		return;
-	/* Mark the task first, because irq_work_queue() may have a probe, too. */
-	WRITE_ONCE(current->ret_stack_wanted, epoch);
-	barrier();
-	irq_work_queue(&fgraph_late_irq_work);
-}
-NOKPROBE_SYMBOL(fgraph_mark_task);
 
 /**
  * fgraph_push_area - allocate memory for a call on the shadow stack of the task
@@ -619,7 +680,7 @@ void *fgraph_push_area(size_t size)
 	u32 limit;
 
 	if (unlikely(!st)) {
-		fgraph_mark_task();
+		fgraph_queue_task(current);
 		return NULL;
 	}
 	/* An interrupt between the load and the store of limit restores busy and limit. */
@@ -662,12 +723,8 @@ NOKPROBE_SYMBOL(fgraph_pop_area);
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	int ret = 0;
-
-	if (READ_ONCE(fgraph_frames_wanted) || fgraph_lacks_areas(t))
-		ret = fgraph_alloc_idle_stack(t);
-	if (ret)
-		schedule_delayed_work(&fgraph_late_work, HZ);
+	if (READ_ONCE(fgraph_frames_wanted) && fgraph_alloc_stack_of(t))
+		schedule_delayed_work(&fgraph_update_work, HZ);
 }
 
 /* Use the order of a pop, so that an interrupt finds a stack without frames. */
@@ -761,7 +818,7 @@ void ftrace_graph_init_task(struct task_struct *t)
 {
 	/* fork() copied the parent's pointer and mark; clear them. */
 	t->ret_stack = NULL;
-	t->ret_stack_wanted = 0;
+	t->ret_stack_queued = 0;
 	atomic_set(&t->tracing_graph_pause, 0);
 
 	if (fgraph_wants_child())

@@ -46,8 +46,8 @@ static u32 fgraph_walk_from(struct fgraph_stack *st)
  * @task: the task
  * @idx: index of the frame, 0 for the last frame that was pushed
  *
- * Context: any. If @task is another task, it must not exit, and the frame must not be
- * used after an RCU grace period.
+ * Context: any. The frame may be used until preemption is enabled. If @task is another task,
+ * it must not exit, and the frame may change meanwhile.
  * Return: the frame, or NULL if there are fewer frames.
  */
 struct ftrace_ret_stack *
@@ -220,3 +220,34 @@ unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **c
 	}
 	return 0;
 }
+
+/**
+ * fgraph_find_caller - find the caller of a call whose return a probe handles
+ * @ret:	the return address that the probe replaced
+ * @node:	the last hook that probes have for this call
+ * @regs:	the registers at the return, on the stack of the call
+ *
+ * If fgraph hooked the call before the probe, @ret is return_to_handler(). Frames of
+ * functions that the trampoline of the probe calls are below @regs.
+ *
+ * Context: in the trampoline, with preemption disabled.
+ * Return: the address in the caller; 0 if it is not found.
+ */
+unsigned long fgraph_find_caller(unsigned long ret, const struct llist_node *node,
+				 const struct pt_regs *regs)
+{
+#ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
+	struct ftrace_ret_stack *head;
+	int i;
+
+	for (i = 0; fgraph_is_hooked(ret); i++) {
+		head = ftrace_graph_get_ret_stack(current, i);
+		if (!head)
+			return 0;
+		if ((unsigned long)head->retp > (unsigned long)regs)
+			ret = fgraph_unhook_probe(head->ret, &node);
+	}
+#endif
+	return ret;
+}
+NOKPROBE_SYMBOL(fgraph_find_caller);

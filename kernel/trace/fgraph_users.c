@@ -537,10 +537,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	if (fgraph_find_slot(gops) >= 0)
 		goto out;
 
-	/*
-	 * ftrace itself checks this for the first user only. No test can kill ftrace and
-	 * continue.
-	 */
+	/* ftrace itself checks this for the first user only. */
 	ret = -ENODEV;
 	if (ftrace_is_dead())
 		goto out;

@@ -136,6 +136,16 @@ static int visit_instances(function_tracer_fn fn, void *data)
 	return ret;
 }
 
+static bool gops_are_of_instance(const struct fgraph_ops *gops)
+{
+	struct trace_array *tr;
+
+	list_for_each_entry(tr, &ftrace_trace_arrays, list)
+		if (tr->gops == gops)
+			return true;
+	return false;
+}
+
 /* Visit the users of fgraph that are no instances. */
 static int visit_graph_users(function_tracer_fn fn, void *data)
 {
@@ -149,7 +159,7 @@ static int visit_graph_users(function_tracer_fn fn, void *data)
 			.gops	= gops,
 		};
 
-		if (gops->entryfunc == trace_graph_entry)
+		if (gops_are_of_instance(gops))
 			continue;
 		if (gops->name)
 			ret = visit_tracer(&ft, fn, data, "%s", gops->name);

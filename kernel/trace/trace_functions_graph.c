@@ -78,6 +78,10 @@ struct fgraph_data {
 	struct graph_return		ret;
 	int				failed;
 	int				cpu;
+
+	/* What the trace did not contain when the file was opened */
+	unsigned long			missed;
+	unsigned long			overwritten;
 };
 
 #define TRACE_GRAPH_INDENT	2
@@ -613,9 +617,16 @@ static bool get_return_for_leaf(struct trace_iterator *iter,
 	return true;
 }
 
-static void print_graph_abs_time(u64 t, struct trace_seq *s)
+static void print_graph_abs_time(struct trace_iterator *iter, struct trace_seq *s)
 {
 	unsigned long usecs_rem;
+	u64 t = iter->ts;
+
+	/* The clock may count something else than ns. */
+	if (!(iter->iter_flags & TRACE_FILE_TIME_IN_NS)) {
+		trace_seq_printf(s, "%12llu |  ", t);
+		return;
+	}
 
 	usecs_rem = do_div(t, NSEC_PER_SEC);
 	usecs_rem /= 1000;
@@ -650,7 +661,7 @@ print_graph_irq(struct trace_iterator *iter, unsigned long addr,
 	if (tr->trace_flags & TRACE_ITER_CONTEXT_INFO) {
 		/* Absolute time */
 		if (flags & TRACE_GRAPH_PRINT_ABS_TIME)
-			print_graph_abs_time(iter->ts, s);
+			print_graph_abs_time(iter, s);
 
 		/* Relative time */
 		if (flags & TRACE_GRAPH_PRINT_REL_TIME)
@@ -1030,7 +1041,7 @@ print_graph_prologue(struct trace_iterator *iter, struct trace_seq *s,
 
 	/* Absolute time */
 	if (flags & TRACE_GRAPH_PRINT_ABS_TIME)
-		print_graph_abs_time(iter->ts, s);
+		print_graph_abs_time(iter, s);
 
 	/* Relative time */
 	if (flags & TRACE_GRAPH_PRINT_REL_TIME)
@@ -1531,6 +1542,19 @@ static void __print_graph_headers_flags(struct trace_array *tr,
 	seq_puts(s, "               |   |   |   |\n");
 }
 
+/* Say what the trace does not contain. */
+static void print_graph_missing(struct seq_file *s, const struct fgraph_data *data)
+{
+	if (data->missed)
+		seq_printf(s, "# %lu calls were missed, because shadow stacks were full\n",
+			   data->missed);
+	if (data->overwritten)
+		seq_printf(s, "# %lu events were overwritten by later ones\n",
+			   data->overwritten);
+	if (data->missed || data->overwritten)
+		seq_puts(s, "#\n");
+}
+
 static void print_graph_headers(struct seq_file *s)
 {
 	struct trace_iterator *iter = s->private;
@@ -1554,7 +1578,19 @@ void print_graph_headers_flags(struct seq_file *s, u32 flags)
 		print_trace_header(s, iter);
 	}
 
+	if (iter->private)
+		print_graph_missing(s, iter->private);
 	__print_graph_headers_flags(tr, s, flags);
+}
+
+/* ftrace_dump() prints no head, and a user of fgraph may be freed meanwhile. */
+static void count_missing(struct trace_iterator *iter, struct fgraph_data *data)
+{
+	if (irqs_disabled())
+		return;
+	if (iter->tr->gops)
+		data->missed = fgraph_count_missed(iter->tr->gops);
+	data->overwritten = ring_buffer_overruns(iter->array_buffer->buffer);
 }
 
 void graph_trace_open(struct trace_iterator *iter)
@@ -1590,6 +1626,7 @@ void graph_trace_open(struct trace_iterator *iter)
 	}
 
 	data->symbols = alloc_graph_symbols(gfpflags);
+	count_missing(iter, data);
 	iter->private = data;
 
 	return;

@@ -514,7 +514,6 @@ static void graph_write_return(const struct graph_writer *w, struct fgraph_call 
 static void graph_write_call(const struct graph_writer *w, struct fgraph_call *call,
 			     const struct held_entry *held)
 {
-	const struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
 	size_t words = graph_nr_words(held) * sizeof(long);
 	struct ftrace_graph_call_entry *entry;
 	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
@@ -530,7 +529,7 @@ static void graph_write_call(const struct graph_writer *w, struct fgraph_call *c
 		return;
 	graph_fill_return((struct ftrace_graph_kept_ret_entry *)entry, call, held,
 			  w->sleep_time);
-	entry->time	= graph_held_time(w->tr, held, head->times.calltime);
+	entry->time	= graph_held_time(w->tr, held, __fgraph_calltime(call));
 	entry->retaddr	= graph_held_retaddr(held);
 	entry->nr_args		= graph_nr_args(held);
 	graph_copy_held_words(held, entry->args);

@@ -421,7 +421,7 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 		trace_graph_return_options(tr, call, record);
 	else
 		__trace_graph_record_return(tr, call,
-					    fgraph_core_call(call)->head->times.calltime,
+					    __fgraph_calltime(call),
 					    __fgraph_rettime(call),
 					    trace_graph_ctx(call));
 }

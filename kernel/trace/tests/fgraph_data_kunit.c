@@ -21,6 +21,35 @@ static void each_gets_its_data(struct kunit *test)
 	fgk_expect_calls_of_all(test, 3 * ARRAY_SIZE(sizes));
 }
 
+static void read_args_at_entry(struct fgk_user *user, struct fgraph_call *call)
+{
+	unsigned long word;
+
+	if (call->fregs && fgraph_read_args(call, &word, 1, 0))
+		fgk_found(user, FGK_BAD_ARGS);
+}
+
+/* At the return, the registers contain the result. */
+static void read_args_at_return(struct fgk_user *user, struct fgraph_call *call)
+{
+	unsigned long word;
+
+	if (fgraph_read_args(call, &word, 1, 0) != -EINVAL)
+		fgk_found(user, FGK_BAD_ARGS);
+}
+
+static void args_are_read_at_the_entry_only(struct kunit *test)
+{
+	struct fgk_user *user;
+
+	for_each_fgk_user(user) {
+		user->at_entry = read_args_at_entry;
+		user->at_return = read_args_at_return;
+	}
+	fgk_outer(fgk_do_nothing, NULL);
+	fgk_expect_calls_of_all(test, 3);
+}
+
 static void make_bad_reservations(struct fgk_user *user, struct fgraph_call *call)
 {
 	if (fgraph_reserve_data(call, 0) ||
@@ -217,6 +246,7 @@ static void task_state_is_of_one_user(struct kunit *test)
 
 static struct kunit_case fgraph_data_cases[] = {
 	KUNIT_CASE(each_gets_its_data),
+	KUNIT_CASE(args_are_read_at_the_entry_only),
 	KUNIT_CASE(reservation_out_of_range_is_null),
 	KUNIT_CASE(data_of_refused_call_is_gone),
 	KUNIT_CASE(refused_data_takes_no_room),

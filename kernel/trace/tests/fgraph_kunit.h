@@ -44,6 +44,7 @@ enum fgk_error {
 	FGK_RETURN_OF_NO_CALL		= BIT(5),
 	FGK_BAD_STATE			= BIT(6),
 	FGK_BAD_TIME			= BIT(7),
+	FGK_BAD_ARGS			= BIT(8),
 };
 
 /**
