@@ -229,8 +229,8 @@ void *fgraph_push_area(size_t size);
 void fgraph_pop_area(size_t size);
 unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node **cur,
 			       unsigned long frame, unsigned long trampoline);
-unsigned long fgraph_find_caller(unsigned long ret, const struct llist_node *node,
-				 const struct pt_regs *regs);
+unsigned long fgraph_find_hooked_caller(const struct llist_node *node,
+					const struct pt_regs *regs);
 
 /**
  * fgraph_is_area - check whether memory of a call is on the shadow stack
@@ -250,6 +250,27 @@ static __always_inline bool fgraph_is_area(const struct task_struct *task,
 
 /* Arch code that hooked calls return to. It calls ftrace_return_to_handler(). */
 void return_to_handler(void);
+
+/**
+ * fgraph_find_caller - find the caller of a call whose return a probe handles
+ * @ret:	the return address that the probe replaced
+ * @node:	the last hook that probes have for this call
+ * @regs:	the registers at the return, on the stack of the call
+ *
+ * If fgraph hooked the call before the probe, @ret is return_to_handler().
+ *
+ * Context: in the trampoline, with preemption disabled.
+ * Return: the address in the caller; 0 if it is not found.
+ */
+static __always_inline unsigned long
+fgraph_find_caller(unsigned long ret, const struct llist_node *node,
+		   const struct pt_regs *regs)
+{
+	if (likely(ret != (unsigned long)
+			  dereference_kernel_function_descriptor(return_to_handler)))
+		return ret;
+	return fgraph_find_hooked_caller(node, regs);
+}
 
 int function_graph_enter_regs(unsigned long ret, unsigned long func,
 			      unsigned long frame_pointer, unsigned long *retp,

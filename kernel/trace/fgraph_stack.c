@@ -157,16 +157,16 @@ static void fgraph_free_list(struct fgraph_stack *list)
 	}
 }
 
-/* Return a list of @nr stacks, or NULL if there is no memory for them. */
-static struct fgraph_stack *fgraph_alloc_list(unsigned int nr)
+/* Return a list of @nr stacks, or of fewer if there is no memory. */
+static struct fgraph_stack *fgraph_alloc_list(unsigned int nr, int *ret)
 {
 	struct fgraph_stack *list = NULL, *st;
 
 	while (nr--) {
 		st = fgraph_alloc_stack(GFP_KERNEL);
 		if (!st) {
-			fgraph_free_list(list);
-			return NULL;
+			*ret = -ENOMEM;
+			break;
 		}
 		st->next = list;
 		list = st;
@@ -203,16 +203,12 @@ static struct fgraph_stack *fgraph_give_list(struct fgraph_stack *list)
  */
 static int fgraph_alloc_task_stacks(void)
 {
-	struct fgraph_stack *list;
 	unsigned int nr;
+	int ret = 0;
 
-	while ((nr = fgraph_count_lacking())) {
-		list = fgraph_alloc_list(nr);
-		if (!list)
-			return -ENOMEM;
-		fgraph_free_list(fgraph_give_list(list));
-	}
-	return 0;
+	while (!ret && (nr = fgraph_count_lacking()))
+		fgraph_free_list(fgraph_give_list(fgraph_alloc_list(nr, &ret)));
+	return ret;
 }
 
 /* Give a stack to @t, which needs a stack, unless it has one already. */

@@ -221,33 +221,23 @@ unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **c
 	return 0;
 }
 
-/**
- * fgraph_find_caller - find the caller of a call whose return a probe handles
- * @ret:	the return address that the probe replaced
- * @node:	the last hook that probes have for this call
- * @regs:	the registers at the return, on the stack of the call
- *
- * If fgraph hooked the call before the probe, @ret is return_to_handler(). Frames of
- * functions that the trampoline of the probe calls are below @regs.
- *
- * Context: in the trampoline, with preemption disabled.
- * Return: the address in the caller; 0 if it is not found.
- */
-unsigned long fgraph_find_caller(unsigned long ret, const struct llist_node *node,
-				 const struct pt_regs *regs)
+/* See fgraph_find_caller(). Frames of functions that the trampoline calls are below @regs. */
+unsigned long fgraph_find_hooked_caller(const struct llist_node *node,
+					const struct pt_regs *regs)
 {
 #ifdef HAVE_FUNCTION_GRAPH_RET_ADDR_PTR
 	struct ftrace_ret_stack *head;
+	unsigned long ret;
 	int i;
 
-	for (i = 0; fgraph_is_hooked(ret); i++) {
-		head = ftrace_graph_get_ret_stack(current, i);
-		if (!head)
-			return 0;
-		if ((unsigned long)head->retp > (unsigned long)regs)
-			ret = fgraph_unhook_probe(head->ret, &node);
+	for (i = 0; (head = ftrace_graph_get_ret_stack(current, i)); i++) {
+		if ((unsigned long)head->retp < (unsigned long)regs)
+			continue;
+		ret = fgraph_unhook_probe(head->ret, &node);
+		if (!fgraph_is_hooked(ret))
+			return ret;
 	}
 #endif
-	return ret;
+	return 0;
 }
-NOKPROBE_SYMBOL(fgraph_find_caller);
+NOKPROBE_SYMBOL(fgraph_find_hooked_caller);

@@ -1546,7 +1546,7 @@ static void __print_graph_headers_flags(struct trace_array *tr,
 static void print_graph_missing(struct seq_file *s, const struct fgraph_data *data)
 {
 	if (data->missed)
-		seq_printf(s, "# %lu calls were missed, because shadow stacks were full\n",
+		seq_printf(s, "# %lu calls were missed since the tracer started: full shadow stacks\n",
 			   data->missed);
 	if (data->overwritten)
 		seq_printf(s, "# %lu events were overwritten by later ones\n",
@@ -1586,11 +1586,16 @@ void print_graph_headers_flags(struct seq_file *s, u32 flags)
 /* ftrace_dump() prints no head, and a user of fgraph may be freed meanwhile. */
 static void count_missing(struct trace_iterator *iter, struct fgraph_data *data)
 {
+	struct trace_buffer *buffer = iter->array_buffer->buffer;
+
 	if (irqs_disabled())
 		return;
 	if (iter->tr->gops)
 		data->missed = fgraph_count_missed(iter->tr->gops);
-	data->overwritten = ring_buffer_overruns(iter->array_buffer->buffer);
+	if (iter->cpu_file == RING_BUFFER_ALL_CPUS)
+		data->overwritten = ring_buffer_overruns(buffer);
+	else
+		data->overwritten = ring_buffer_overrun_cpu(buffer, iter->cpu_file);
 }
 
 void graph_trace_open(struct trace_iterator *iter)

@@ -231,11 +231,19 @@ void trace_graph_new_generation(struct trace_array *tr);
 void trace_graph_use_callbacks(struct trace_array *tr);
 void trace_graph_free_keep(struct trace_array *tr);
 
+/* trace_graph_action.c */
+int trace_graph_prepare_actions(struct trace_array *tr);
+
 /* trace_graph_rules.c */
 int trace_graph_set_rules(struct trace_array *tr, const char *text);
 void trace_graph_init_keep(struct trace_array *tr, struct dentry *d_tracer);
 #else
 static inline void trace_graph_use_callbacks(struct trace_array *tr) { }
+static inline int trace_graph_prepare_actions(struct trace_array *tr)
+{
+	return 0;
+}
+
 static inline void trace_graph_init_keep(struct trace_array *tr,
 					 struct dentry *d_tracer) { }
 #endif

@@ -80,6 +80,26 @@ static int parse_action(struct rule_text *text, const char *action)
 	return ret;
 }
 
+/**
+ * trace_graph_prepare_actions - allocate what the actions of rules in force need
+ * @tr:		the instance, whose tracer is about to start
+ *
+ * A tracer of latencies frees the snapshot when it stops.
+ *
+ * Context: may sleep; with trace_types_lock held.
+ * Return: 0 on success, or -ENOMEM.
+ */
+int trace_graph_prepare_actions(struct trace_array *tr)
+{
+	const struct graph_rules *rules =
+		rcu_dereference_protected(tr->graph_keep.rules,
+					  lockdep_is_held(&trace_types_lock));
+
+	if (!rules || !(rules->acts & BIT(GRAPH_SNAPSHOT)))
+		return 0;
+	return tracing_alloc_snapshot_instance(tr);
+}
+
 /* Return the bar before the last action of a rule, or NULL. "||" and texts have no action. */
 static char *find_last_bar(char *line)
 {
@@ -151,12 +171,16 @@ static noinline void graph_record_stack(struct trace_buffer *buffer,
 					struct fgraph_call *call)
 {
 	unsigned long stack[GRAPH_STACK_ENTRIES] __uninitialized;
-	unsigned int nr = stack_trace_save(stack, ARRAY_SIZE(stack), 0);
-	unsigned int first = find_caller(stack, nr, fgraph_return_address(call));
-	unsigned int size = (nr - first) * sizeof(*stack);
 	struct ring_buffer_event *event;
+	unsigned int nr, first, size;
 	struct stack_entry *entry;
 
+	/* An unwinder needs RCU. */
+	if (!rcu_is_watching())
+		return;
+	nr = stack_trace_save(stack, ARRAY_SIZE(stack), 0);
+	first = find_caller(stack, nr, fgraph_return_address(call));
+	size = (nr - first) * sizeof(*stack);
 	event = trace_graph_reserve(buffer, TRACE_STACK,
 				    offsetof(struct stack_entry, caller) +
 				    sizeof(*stack) + size,
@@ -171,6 +195,18 @@ static noinline void graph_record_stack(struct trace_buffer *buffer,
 #else
 static void graph_record_stack(struct trace_buffer *buffer, struct fgraph_call *call) { }
 #endif
+
+/*
+ * A function that is called while a snapshot is taken, with the lock held, may match. So no
+ * snapshot is taken during another one.
+ */
+static void graph_take_snapshot(struct trace_array *tr)
+{
+#ifdef CONFIG_TRACER_SNAPSHOT
+	if (!arch_spin_is_locked(&tr->max_lock))
+		tracing_snapshot_instance(tr);
+#endif
+}
 
 /**
  * graph_act - do the actions of the rules that keep a call
@@ -187,7 +223,7 @@ void graph_act(struct trace_array *tr, struct trace_buffer *buffer, struct fgrap
 	if (actions & BIT(GRAPH_STACK))
 		graph_record_stack(buffer, call);
 	if (actions & BIT(GRAPH_SNAPSHOT))
-		tracing_snapshot_instance(tr);
+		graph_take_snapshot(tr);
 	if (actions & BIT(GRAPH_STOP))
 		tracer_tracing_off(tr);
 }

@@ -68,7 +68,7 @@ struct graph_result_rules {
  * @null:	a call that returns NULL is kept
  * @slow:	the shortest duration of a call that is kept because it is slow, or 0
  * @any_result:	a call may be kept whose result is no error: there is @null or @slow
- * @acts:	a rule has an action
+ * @acts:	the actions of all rules, bits of enum graph_action; 0 if there are none
  * @exprs:	the rules on values; NULL after the last one
  * @removed:	the rules on values in force that these rules remove; NULL after the last one
  * @no_errors:	these rules remove all rules for errors that are in force
@@ -82,7 +82,7 @@ struct graph_rules {
 	DECLARE_BITMAP(errors, MAX_ERRNO + 1);
 	bool			null;
 	bool			any_result;
-	bool			acts;
+	unsigned int		acts;
 	u64			slow;
 	struct graph_expr	*exprs[GRAPH_MAX_EXPRS + 1];
 	struct graph_expr	*removed[GRAPH_MAX_EXPRS + 1];

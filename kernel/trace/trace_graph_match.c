@@ -73,11 +73,6 @@ static void free_matches(struct graph_matches *matches)
 	kvfree(matches);
 }
 
-static bool has_room(const struct graph_matches *matches, unsigned int nr)
-{
-	return (u64)matches->used + nr <= BIT(matches->bits) * 2 / 3;
-}
-
 /*
  * Add a function, with room for it. A reader may look for others at the same time. It does not
  * look for this function, which belongs to a module that is being loaded.
@@ -114,15 +109,6 @@ static void clear_tested_funcs(void)
 	}
 	bitmap_copy(graph_tested_funcs, bits, GRAPH_TESTED_BITS);
 	bitmap_free(bits);
-}
-
-static void copy_matches(struct graph_matches *to, const struct graph_matches *from)
-{
-	const struct graph_match *match;
-
-	for (match = from->slots; match < from->slots + BIT(from->bits); match++)
-		if (match->program)
-			add_match(to, match);
 }
 
 /* Return the program of what was compiled. Functions of the same type share one. */
@@ -212,6 +198,7 @@ static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
 	return 0;
 }
 
+#ifdef CONFIG_MODULES
 static bool is_of_module(unsigned long func, const char *name)
 {
 	const struct module *mod;
@@ -223,6 +210,12 @@ static bool is_of_module(unsigned long func, const char *name)
 	preempt_enable();
 	return is;
 }
+#else
+static bool is_of_module(unsigned long func, const char *name)
+{
+	return false;
+}
+#endif
 
 static bool is_wanted(const struct graph_expr *expr, unsigned long func)
 {
@@ -262,6 +255,20 @@ static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
 	return 0;
 }
 
+/* Return the memory of the rules in force that those with @expr will replace. */
+static size_t count_replaced_bytes(const struct graph_expr *expr)
+{
+	const struct graph_rules *rules;
+	size_t bytes = 0;
+	unsigned int i;
+
+	rules = rcu_dereference_protected(expr->tr->graph_keep.rules,
+					  lockdep_is_held(&trace_types_lock));
+	for (i = 0; expr->rules && rules && rules->exprs[i]; i++)
+		bytes += matches_bytes(locked_matches(rules->exprs[i]));
+	return bytes;
+}
+
 static struct graph_compiler *alloc_compiler(const struct graph_expr *expr)
 {
 	struct graph_compiler *c = kvmalloc(sizeof(*c), GFP_KERNEL);
@@ -289,7 +296,7 @@ static int make_matches(struct graph_expr *expr, const struct ftrace_hash *hash)
 		return -ENOENT;
 	matches = alloc_matches(nr);
 	RCU_INIT_POINTER(expr->matches, matches);
-	if (matches && graph_matches_bytes > GRAPH_MATCHES_MAX_BYTES)
+	if (graph_matches_bytes > GRAPH_MATCHES_MAX_BYTES + count_replaced_bytes(expr))
 		return graph_refuse_size(&text);
 	c = alloc_compiler(expr);
 	if (c && matches)
@@ -558,7 +565,7 @@ static void forget_functions(struct graph_expr *expr, const struct module *mod)
 }
 
 /* Return true if the globs, which are those of an ftrace filter, name a function. */
-static bool globs_match(const char *globs, const char *name)
+static noinline bool globs_match(const char *globs, const char *name)
 {
 	char glob[KSYM_NAME_LEN];
 	bool found = false, not;
@@ -572,6 +579,20 @@ static bool globs_match(const char *globs, const char *name)
 			found = !not;
 	}
 	return found;
+}
+
+static bool has_room(const struct graph_matches *matches, unsigned int nr)
+{
+	return (u64)matches->used + nr <= BIT(matches->bits) * 2 / 3;
+}
+
+static void copy_matches(struct graph_matches *to, const struct graph_matches *from)
+{
+	const struct graph_match *match;
+
+	for (match = from->slots; match < from->slots + BIT(from->bits); match++)
+		if (match->program)
+			add_match(to, match);
 }
 
 /* Make room for @nr more functions, without those of modules that were unloaded. */

@@ -527,6 +527,10 @@ int trace_graph_start(struct trace_array *tr, u32 flags)
 	if (!tr->ops)
 		return -ENOMEM;
 
+	ret = trace_graph_prepare_actions(tr);
+	if (ret)
+		return ret;
+
 	gops = kzalloc(sizeof(*gops), GFP_KERNEL);
 	if (!gops)
 		return -ENOMEM;

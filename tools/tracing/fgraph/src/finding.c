@@ -11,6 +11,9 @@
 
 #define BUCKETS		65536
 
+/* How many different texts of equal findings are shown */
+#define MAX_TEXTS	10
+
 static struct finding *findings, **end = &findings;
 static struct finding *buckets[BUCKETS];
 
@@ -46,22 +49,55 @@ struct finding *add_finding(char *brief, char *where, char *details, char *key)
 	return finding;
 }
 
+void add_texts(struct finding *finding, char *texts)
+{
+	struct texts **link = &finding->texts;
+	unsigned int nr = 0;
+
+	for (; *link && strcmp((*link)->text, texts); link = &(*link)->next)
+		nr++;
+	if (*link || !*texts || nr > MAX_TEXTS) {
+		free(texts);
+		return;
+	}
+	*link = allocate(sizeof(**link));
+	(*link)->text = texts;
+}
+
+/* Print the texts of equal findings that are not in the details. */
+static void print_other_texts(const struct finding *finding)
+{
+	const struct texts *texts = finding->texts->next;
+	const char *separator = "  also: ";
+	unsigned int nr;
+
+	for (nr = 1; texts && nr < MAX_TEXTS; texts = texts->next, nr++) {
+		fprintf(options.report, "%s%s", separator, texts->text);
+		separator = ", ";
+	}
+	fprintf(options.report, "%s\n", texts ? ", …" : "");
+}
+
 /* How many columns a text takes, without the codes of colours */
 static int width_of(const char *text)
 {
 	int width = 0;
 
-	for (; *text; text++) {
-		if (*text == '\033')
+	while (*text) {
+		if (*text == '\033') {
 			text += strcspn(text, "m");
-		else if ((*text & 0xc0) != 0x80)
-			width++;
+			text += *text == 'm';
+			continue;
+		}
+		width += (*text & 0xc0) != 0x80;
+		text++;
 	}
 	return width;
 }
 
 void print_finding(struct finding *finding)
 {
+	bool differ = finding->in_full && finding->texts && finding->texts->next;
 	int width = width_of(finding->brief);
 
 	clear_progress();
@@ -72,10 +108,13 @@ void print_finding(struct finding *finding)
 			width < WHERE_COLUMN ? WHERE_COLUMN - width : 4, "", dim(),
 			finding->where, plain());
 	if (finding->count > 1)
-		fprintf(options.report, "  (%lu times)", finding->count);
+		fprintf(options.report, "  (%lu times%s)", finding->count,
+			differ ? ", the first:" : "");
 	fputc('\n', options.report);
 	if (finding->in_full && finding->details)
 		fputs(finding->details, options.report);
+	if (differ)
+		print_other_texts(finding);
 }
 
 void show_finding(struct finding *finding)

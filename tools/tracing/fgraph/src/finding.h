@@ -9,6 +9,16 @@
 #include <stdio.h>
 
 /**
+ * struct texts - the texts of an equal finding
+ * @next:	those of another one
+ * @text:	the texts
+ */
+struct texts {
+	struct texts	*next;
+	char		*text;
+};
+
+/**
  * struct finding - something that was found
  * @next:	the finding after it
  * @next_in_bucket: for the search
@@ -16,6 +26,7 @@
  * @where:	the task and the duration of the first one, for the end of the line
  * @details:	more lines, with their newlines, or NULL
  * @key:	what else is the same in equal findings, or NULL
+ * @texts:	the different texts of equal findings, those of the first one first
  * @count:	how often it was found
  * @in_full:	show the details
  * @shown:	it was printed
@@ -26,6 +37,7 @@ struct finding {
 	char		*where;
 	char		*details;
 	char		*key;
+	struct texts	*texts;
 	unsigned long	count;
 	bool		in_full;
 	bool		shown;
@@ -41,6 +53,13 @@ struct finding {
  * Return: the finding.
  */
 struct finding *add_finding(char *brief, char *where, char *details, char *key);
+
+/**
+ * add_texts - remember texts in which equal findings differ
+ * @finding:	the finding
+ * @texts:	the texts, or "" if they are not known; taken over
+ */
+void add_texts(struct finding *finding, char *texts);
 
 /* Print a finding at once, unless that waits for the end of a command, or was done before. */
 void show_finding(struct finding *finding);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capability.h"
 #include "fgraph.h"
 #include "text.h"
 
@@ -82,6 +83,11 @@ static bool print_arg(FILE *out, const char *arg, const char *separator)
 	if (!value || value[1] == '<' || value[1] == '{')
 		return false;
 	value++;
+	name = !strncmp(arg, "cap=", 4) ? capability_name(value) : NULL;
+	if (name) {
+		fprintf(out, "%scap=%s", separator, name);
+		return true;
+	}
 	if (!is_address(value)) {
 		fprintf(out, "%s%s", separator, arg);
 		return true;

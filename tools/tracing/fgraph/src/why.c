@@ -6,7 +6,7 @@
  *	  path_mount > vfs_parse_fs_param	the chain: each returned the error to the
  *						one before it
  *	  before that: vfs_parse_fs_param_source(...) = -519 (ENOPARAM)
- *						the last other error before the chain began
+ *						another error in the last function of the chain
  *
  * The chain is what was recorded. It is no cause: an inlined function, or one that cannot
  * be traced, is missing in it.
@@ -90,9 +90,16 @@ static bool returns_from_signal(const char *name)
 	return !strcmp(name, "rt_sigreturn") || !strcmp(name, "sigreturn");
 }
 
+/* True of a function that cannot return an error: its result is nothing, bool or NULL. */
+static bool hides_errors(const struct call *call)
+{
+	return !call->ret || !strcmp(call->ret, "false") || !strcmp(call->ret, "true") ||
+	       !strcmp(call->ret, "NULL") || !strcmp(call->ret, "0x0");
+}
+
 /*
  * The call in @call that returned its error to it: the last one. It may have returned it
- * by way of a function that returns nothing.
+ * by way of a function that cannot return an error.
  */
 static const struct call *find_origin(const struct call *call, int error)
 {
@@ -101,21 +108,49 @@ static const struct call *find_origin(const struct call *call, int error)
 	for (inner = call->first; inner; inner = inner->next) {
 		origin = inner;
 		if (inner->error != error)
-			origin = inner->ret ? NULL : find_origin(inner, error);
+			origin = hides_errors(inner) ? find_origin(inner, error) : NULL;
 		found = origin ?: found;
 	}
 	return found;
 }
 
-/* The last call in @root that returned another error before @call returned */
-static const struct call *find_before(const struct call *root, const struct call *call)
+/* True if a function between @call and a call in it returned something else than an error. */
+static bool was_handled(const struct call *call, const struct call *inner)
+{
+	for (inner = inner->parent; inner != call; inner = inner->parent)
+		if (!inner->error && !hides_errors(inner))
+			return true;
+	return false;
+}
+
+static const struct call *previous_call(const struct call *call)
+{
+	const struct call *previous = call->parent ? call->parent->first : call;
+
+	if (previous == call)
+		return NULL;
+	while (previous->next != call)
+		previous = previous->next;
+	return previous;
+}
+
+/*
+ * A call that may be the reason why @call failed: the last one in it that returned another
+ * error, which was not handled, or the one directly before it. The same function before it
+ * was tried again.
+ */
+static const struct call *find_before(const struct call *call)
 {
 	const struct call *other, *found = NULL;
 
-	for (other = root; other; other = next_call(root, other))
-		if (other->error && other->error != call->error &&
-		    other->order < call->order && (!found || other->order > found->order))
+	for (other = next_call(call, call); other; other = next_call(call, other))
+		if (other->error && other->error != call->error && !was_handled(call, other) &&
+		    (!found || other->order > found->order))
 			found = other;
+	other = previous_call(call);
+	if (!found && other && other->error && other->error != call->error &&
+	    strcmp(other->func, call->func))
+		found = other;
 	return found;
 }
 
@@ -180,11 +215,36 @@ static char *describe_chain(const struct call *root, bool args)
 		call = root;
 		fputs(root->missed ? "  calls in it were missed\n" : "", out);
 	}
-	before = find_before(root, call);
+	before = find_before(call);
 	if (before) {
 		fputs("  before that: ", out);
 		print_chain(out, before, args);
 	}
+	return close_text(&text);
+}
+
+/*
+ * The functions of the chain that got texts, with the texts. In which of them a text of the
+ * program could be read depends on the state of its page.
+ */
+static char *describe_texts(const struct call *root)
+{
+	const struct call *call = find_origin(root, root->error);
+	const char *separator = "";
+	struct text text, part;
+	char *seen = NULL, *args;
+	FILE *out = open_text(&text);
+
+	for (; call; call = find_origin(call, call->error)) {
+		print_new_texts(open_text(&part), call->args, &seen);
+		args = close_text(&part);
+		if (*args) {
+			fprintf(out, "%s%s%s", separator, call->func, args);
+			separator = " → ";
+		}
+		free(args);
+	}
+	free(seen);
 	return close_text(&text);
 }
 
@@ -212,10 +272,7 @@ static bool matches_glob(const struct call *root)
 	return false;
 }
 
-/*
- * Failures are equal if the same functions returned the error. In which of them a text of the
- * program could be read depends on the state of its page.
- */
+/* Failures are equal if the same functions returned the error. Their texts may differ. */
 static void use_failure(struct task *task, const struct call *root)
 {
 	struct finding *finding;
@@ -224,6 +281,7 @@ static void use_failure(struct task *task, const struct call *root)
 	finding = add_finding(describe_syscall(root), describe_where(task, root),
 			      describe_chain(root, true),
 			      describe_chain(root, options.verbose));
+	add_texts(finding, describe_texts(root));
 	task->failure = finding;
 	free(task->failure_where);
 	task->failure_where = describe_where(task, root);

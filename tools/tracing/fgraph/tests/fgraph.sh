@@ -5,7 +5,7 @@
 [ -e /sys/kernel/tracing/set_graph_keep ] || exit 0
 
 # Other machines run the first tests only: to the rest, the machine makes no difference.
-FIRST=7 ALL=23
+FIRST=7 ALL=25
 case $ARCH in
 arm64 | x86_64) COUNT=$ALL ;;
 *) COUNT=$FIRST ;;
@@ -73,6 +73,11 @@ first_traced() { # FUNCTION...
 		grep -x -m 1 "$function\(\..*\)\?" /sys/kernel/tracing/available_filter_functions &&
 			return
 	done
+}
+
+add_nobody() {
+	mkdir -p /etc
+	echo nobody:x:65534:65534:nobody:/:/bin/sh >/etc/passwd
 }
 
 # See failcall.c. All system calls fail in one run.
@@ -148,6 +153,27 @@ counts_what_is_equal() {
 	[ "$(grep -c /no/such report)" -eq 1 ]
 }
 
+names_what_differs() {
+	mkdir -p locked
+	mount -t tmpfs none locked
+	touch locked/a locked/b
+	mount -o remount,ro none locked
+	status_is 1 fgraph why -o report rm locked/a locked/b locked/c-is-missing
+	umount locked
+	cat report
+	grep -q '= -30 (EROFS) .*(2 times, the first:)$' report
+	grep -q '→ .*"locked/a"\|("locked/a"\|name="locked/a"' report
+	grep -q '^  also: .*"locked/b"' report
+}
+
+# Without signatures of the functions, there are no names of arguments.
+names_the_capability() {
+	add_nobody
+	fgraph why -o report -u nobody chroot / || :
+	cat report
+	grep -q '^  .*cap_capable(.*cap=CAP_SYS_CHROOT.*) = -1 (EPERM)$' report
+}
+
 two_do_not_see_each_other() {
 	fgraph why -e ENOENT -o report-a sh -c 'sleep 3; [ -e /no/such/a ]' &
 	fgraph why -e ENOENT -o report-b sh -c 'sleep 3; [ -e /no/such/b ]' &
@@ -217,8 +243,7 @@ names_the_process_that_failed() {
 }
 
 another_user_runs_it() {
-	mkdir -p /etc
-	echo nobody:x:65534:65534:nobody:/:/bin/sh >/etc/passwd
+	add_nobody
 	[ "$(fgraph why -o report -u nobody id -u)" = 65534 ]
 	status_is 125 fgraph why -u somebody true 2>err
 	grep -qx 'fgraph: -u somebody: no such user' err
@@ -401,6 +426,8 @@ tests() {
 	[ $COUNT -eq $ALL ] || return
 	check 'shows an expected failure in a line' expected_failures_take_a_line
 	check 'counts equal failures' counts_what_is_equal
+	check 'names what differs in equal failures' names_what_differs
+	check 'names a capability that is missing' names_the_capability
 	check 'names the process that failed' names_the_process_that_failed
 	check 'starts what a shell starts' starts_what_a_shell_starts
 	check 'lists waiting apart' lists_sleep_apart
