@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Breaks what the list "mutants" says, one at a time, and runs the test that must fail then:
-# alone, and once before on what is not broken. $ONLY is the name of a mutant or a pattern
+# alone, and once before on what is not broken. $ONLY contains names of mutants or patterns
 # of names. Prints a table; fails unless each test turned red. All is done in copies of
 # $KERNEL and $OUT in $BUILD/mutants, where the logs stay. Called by the Makefile.
 
@@ -56,7 +56,7 @@ def read_list(only):
             before = file.read()
         if not old or before.count(old) != 1:
             fail(f'{LIST}: {name}: {path} has its old text {before.count(old)} times, not once')
-        if fnmatch.fnmatchcase(name, only):
+        if any(fnmatch.fnmatchcase(name, pattern) for pattern in only.split()):
             yield name, path, test, before, before.replace(old, new)
 
 
