@@ -614,6 +614,7 @@ static int grow_matches(struct graph_expr *expr, unsigned int nr)
 
 /**
  * struct module_functions - the functions of a module that can be traced
+ * @mod:	the module
  * @nr:		the number of functions
  * @funcs:	their addresses
  * @named:	for an expression: a bit for each function that it names
