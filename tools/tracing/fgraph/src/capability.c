@@ -4,9 +4,12 @@
 
 #include "capability.h"
 
-#define CAP(name) [name] = #name
+#define CAP(name)	{ name, #name }
 
-static const char *const names[] = {
+static const struct {
+	unsigned long	number;
+	const char	*name;
+} capabilities[] = {
 	CAP(CAP_CHOWN), CAP(CAP_DAC_OVERRIDE), CAP(CAP_DAC_READ_SEARCH), CAP(CAP_FOWNER),
 	CAP(CAP_FSETID), CAP(CAP_KILL), CAP(CAP_SETGID), CAP(CAP_SETUID), CAP(CAP_SETPCAP),
 	CAP(CAP_LINUX_IMMUTABLE), CAP(CAP_NET_BIND_SERVICE), CAP(CAP_NET_BROADCAST),
@@ -22,8 +25,13 @@ static const char *const names[] = {
 
 const char *capability_name(const char *number)
 {
+	unsigned long cap;
 	char *end;
-	unsigned long cap = strtoul(number, &end, 10);
+	size_t i;
 
-	return *end || end == number || cap > CAP_LAST_CAP ? NULL : names[cap];
+	cap = strtoul(number, &end, 10);
+	for (i = 0; !*end && i < sizeof(capabilities) / sizeof(*capabilities); i++)
+		if (capabilities[i].number == cap)
+			return capabilities[i].name;
+	return NULL;
 }
