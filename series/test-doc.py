@@ -65,7 +65,8 @@ def write_script(blocks, script):
 
 def run(script):
     """What each command printed, by the numbers of its block and of itself."""
-    boot = ['make', '-s', '-C', TOP, 'boot', 'ARCH=x86_64', f'SCRIPT={script}']
+    # The clock counts instructions, so that what a page shows does not depend on the host.
+    boot = ['make', '-s', '-C', TOP, 'boot', 'ICOUNT=1', 'ARCH=x86_64', f'SCRIPT={script}']
     env = {name: value for name, value in os.environ.items()
            if name in ('PATH', 'HOME', 'BUILD', 'LINUX')}
     guest = subprocess.run(boot, env=env, stdin=subprocess.DEVNULL, check=False,
