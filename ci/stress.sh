@@ -161,7 +161,7 @@ load() {
 		find /sys/kernel/tracing/events -maxdepth 2 >/dev/null
 		# shellcheck disable=SC2012 # the tasks matter, not what they print
 		ls /proc | head -n 5 | cat >/dev/null
-		threadexec true
+		threadexec : true
 		sleep 0.1
 	done
 }
