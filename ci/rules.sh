@@ -14,7 +14,7 @@ for name in a b c; do
 done
 writers=
 for n in $(seq 8); do
-	awk -v seed=$((SEED + n)) -v minutes=$MINUTES -f /files/rules.awk \
+	awk -v seed=$((SEED + n)) -v minutes="$MINUTES" -f /files/rules.awk \
 		instances/a instances/b instances/c 2>/dev/null &
 	writers="$writers $!"
 done
