@@ -3,8 +3,9 @@
 #
 # Guest script: adds, changes and removes at random while functions are traced: instances
 # and their filters, options and pids, the users of other tracers, probes, modules, CPUs,
-# tasks and rules, of which eight more tasks write random ones. SEED decides on the actions and their order, MINUTES on their number.
-# They are in the kernel's log, before what the kernel says of them.
+# tasks and rules. Eight more tasks write random rules. SEED decides on the actions and their
+# order, MINUTES on their number. They are in the kernel's log, before what the kernel says of
+# them.
 #
 # Much of it must fail, such as a seventeenth user. The kernel must not complain, each call
 # that a user of its own counted must return, and nothing may be left at the end.
