@@ -79,7 +79,7 @@ struct fgraph_data {
 	int				failed;
 	int				cpu;
 
-	/* What the trace did not contain when the file was opened */
+	/* Calls and events that were missing when the file was opened */
 	unsigned long			missed;
 	unsigned long			overwritten;
 };
@@ -1542,7 +1542,7 @@ static void __print_graph_headers_flags(struct trace_array *tr,
 	seq_puts(s, "               |   |   |   |\n");
 }
 
-/* Say what the trace does not contain. */
+/* Print how much is missing in the trace. */
 static void print_graph_missing(struct seq_file *s, const struct fgraph_data *data)
 {
 	if (data->missed)

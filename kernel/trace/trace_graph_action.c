@@ -143,6 +143,19 @@ int graph_parse_actions(struct rule_text *text, char *line)
 #ifdef CONFIG_STACKTRACE
 #define GRAPH_STACK_ENTRIES	64
 
+/* The size of return_to_handler() */
+static unsigned long handler_size __ro_after_init;
+
+static int __init find_handler_size(void)
+{
+	unsigned long offset;
+
+	kallsyms_lookup_size_offset(fgraph_func_addr(return_to_handler), &handler_size,
+				    &offset);
+	return 0;
+}
+core_initcall(find_handler_size);
+
 /*
  * Return the index of the caller in a stack that was taken in a callback. The frames of the
  * callback end at return_to_handler(). Some unwinders find the caller behind it, others do
@@ -150,13 +163,11 @@ int graph_parse_actions(struct rule_text *text, char *line)
  */
 static unsigned int find_caller(unsigned long *stack, unsigned int nr, unsigned long caller)
 {
-	unsigned long handler = fgraph_func_addr(return_to_handler), size, offset;
+	unsigned long handler = fgraph_func_addr(return_to_handler);
 	unsigned int i;
 
-	if (!kallsyms_lookup_size_offset(handler, &size, &offset))
-		return nr;
 	for (i = 0; i < nr; i++) {
-		if (stack[i] - handler >= size)
+		if (stack[i] - handler >= handler_size)
 			continue;
 		if (!caller || (i + 1 < nr && stack[i + 1] == caller))
 			return i + 1;

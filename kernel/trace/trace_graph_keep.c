@@ -688,7 +688,7 @@ static unsigned int graph_find_actions(const struct graph_rules *rules,
 {
 	unsigned int error = -graph_result_error(call->func, call->retregs);
 	const struct graph_result_rules *r = rules->results;
-	bool is_null = graph_keeps_null(call);
+	bool is_null = rules->null && graph_keeps_null(call);
 	unsigned int i, actions = 0;
 
 	if (test_bit(error, rules->unwanted))

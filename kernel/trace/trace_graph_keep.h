@@ -23,7 +23,7 @@ struct trace_buffer;
 /* Each of them costs time at each call, so no useful list of rules has more. */
 #define GRAPH_MAX_EXPRS		16
 
-/* What a rule does besides keeping a call. The first one stands for no action. */
+/* The actions of a rule, besides keeping a call. The first one stands for no action. */
 enum graph_action {
 	GRAPH_ONLY_KEEP,
 	GRAPH_STACK,
