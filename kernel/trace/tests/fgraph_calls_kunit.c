@@ -163,10 +163,10 @@ static void interrupts_at_any_point(struct kunit *test)
 
 	hrtimer_init(&irq->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	irq->timer.function = interrupt_timer;
-	preempt_disable();
+	/* The timer interrupts the CPU on which it starts, so the task stays there */
+	migrate_disable();
 	hrtimer_start(&irq->timer, ns_to_ktime(100000),
 		      HRTIMER_MODE_REL_PINNED_HARD);
-	preempt_enable();
 	while (READ_ONCE(irq->left) && time_before(jiffies, deadline)) {
 		preempt_disable();
 		irq->wrong += fgk_recurse(10) != 10;
@@ -174,6 +174,7 @@ static void interrupts_at_any_point(struct kunit *test)
 		calls += 10;
 	}
 	hrtimer_cancel(&irq->timer);
+	migrate_enable();
 
 	KUNIT_EXPECT_EQ(test, irq->left, 0);
 	KUNIT_EXPECT_EQ(test, irq->wrong, 0);

@@ -681,7 +681,7 @@ static void fgk_stop_crowd(struct task_struct **crowd, int nr)
 
 static bool fgk_crowd_gets(int inside)
 {
-	unsigned long deadline = jiffies + 6 * FGK_PATIENCE;
+	unsigned long deadline = jiffies + FGK_PATIENCE;
 
 	while (atomic_read(&fgk_crowd_inside) != inside) {
 		if (time_after(jiffies, deadline))

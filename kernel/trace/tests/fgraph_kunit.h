@@ -32,7 +32,7 @@
 #include "fgraph_targets_kunit.h"
 
 /* Timeout of events that must occur soon, in jiffies */
-#define FGK_PATIENCE	(10 * HZ)
+#define FGK_PATIENCE	(60 * HZ)
 
 /* The errors that a user can detect: bits in fgk_user::errors */
 enum fgk_error {
