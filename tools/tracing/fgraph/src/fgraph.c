@@ -5,6 +5,7 @@
  *	fgraph.c	the way through a trace
  *	options.c	what the user wants
  *	why.c, slow.c, top.c, record.c, report.c	the commands
+ *	chain.c	from a system call to the function that returned the error
  *	folded.c, json.c, html.c	forms of a report
  *	tracefs.c	the files of tracing
  *	instance.c	an instance of tracing

@@ -4,7 +4,7 @@
  *
  *	mount(...) = -22 (EINVAL)		the system call
  *	  path_mount > vfs_parse_fs_param	the chain: each returned the error to the
- *						one before it
+ *						one before it, see chain.h
  *	  before that: vfs_parse_fs_param_source(...) = -519 (ENOPARAM)
  *						another error in the last function of the chain
  *
@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 
 #include "call.h"
+#include "chain.h"
 #include "fgraph.h"
 #include "finding.h"
 #include "instance.h"
@@ -90,70 +91,6 @@ static bool returns_from_signal(const char *name)
 	return !strcmp(name, "rt_sigreturn") || !strcmp(name, "sigreturn");
 }
 
-/* True of a function that cannot return an error: its result is nothing, bool or NULL. */
-static bool hides_errors(const struct call *call)
-{
-	return !call->ret || !strcmp(call->ret, "false") || !strcmp(call->ret, "true") ||
-	       !strcmp(call->ret, "NULL") || !strcmp(call->ret, "0x0");
-}
-
-/*
- * The call in @call that returned its error to it: the last one. It may have returned it
- * by way of a function that cannot return an error.
- */
-static const struct call *find_origin(const struct call *call, int error)
-{
-	const struct call *inner, *found = NULL, *origin;
-
-	for (inner = call->first; inner; inner = inner->next) {
-		origin = inner;
-		if (inner->error != error)
-			origin = hides_errors(inner) ? find_origin(inner, error) : NULL;
-		found = origin ?: found;
-	}
-	return found;
-}
-
-/* True if a function between @call and a call in it returned something else than an error. */
-static bool was_handled(const struct call *call, const struct call *inner)
-{
-	for (inner = inner->parent; inner != call; inner = inner->parent)
-		if (!inner->error && !hides_errors(inner))
-			return true;
-	return false;
-}
-
-static const struct call *previous_call(const struct call *call)
-{
-	const struct call *previous = call->parent ? call->parent->first : call;
-
-	if (previous == call)
-		return NULL;
-	while (previous->next != call)
-		previous = previous->next;
-	return previous;
-}
-
-/*
- * A call that may be the reason why @call failed: the last one in it that returned another
- * error, which was not handled, or the one directly before it. The same function before it
- * was tried again.
- */
-static const struct call *find_before(const struct call *call)
-{
-	const struct call *other, *found = NULL;
-
-	for (other = next_call(call, call); other; other = next_call(call, other))
-		if (other->error && other->error != call->error && !was_handled(call, other) &&
-		    (!found || other->order > found->order))
-			found = other;
-	other = previous_call(call);
-	if (!found && other && other->error && other->error != call->error &&
-	    strcmp(other->func, call->func))
-		found = other;
-	return found;
-}
-
 /* Print a call, and those in it that returned the same error. */
 static const struct call *print_chain(FILE *out, const struct call *call, bool args)
 {
@@ -191,10 +128,27 @@ static void print_others(FILE *out, const struct call *root, const struct call *
 
 	for (call = last; call != root; call = call->parent)
 		for (other = call->parent->first; other != call; other = other->next)
-			if (other->error == last->error) {
+			if (other->error == last->error && !got_error(other)) {
 				fputs("  or: ", out);
 				print_chain(out, other, args);
 			}
+}
+
+/* Print the calls of which each may have succeeded in place of @call. */
+static void print_candidates(FILE *out, const struct call *call)
+{
+	const struct call *candidate = next_candidate(call, NULL), *end, *inner;
+	const char *separator = "  it tried: ";
+
+	if (!candidate)
+		return;
+	for (; candidate; candidate = next_candidate(call, candidate)) {
+		for (end = candidate; (inner = find_origin(end, end->error)); end = inner)
+			;
+		fprintf(out, "%s%s", separator, end->func);
+		separator = ", ";
+	}
+	fputc('\n', out);
 }
 
 /* Lines about the functions that returned the error of a system call, or NULL */
@@ -211,6 +165,7 @@ static char *describe_chain(const struct call *root, bool args)
 		fputs("  ", out);
 		call = print_chain(out, call, args);
 		print_others(out, root, call, args);
+		print_candidates(out, call);
 	} else {
 		call = root;
 		fputs(root->missed ? "  calls in it were missed\n" : "", out);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "call.h"
+#include "chain.h"
+#include "fgraph.h"
+
+/* True of a function that cannot return an error: its result is nothing, bool or NULL. */
+static bool hides_errors(const struct call *call)
+{
+	return !call->ret || !strcmp(call->ret, "false") || !strcmp(call->ret, "true") ||
+	       !strcmp(call->ret, "NULL") || !strcmp(call->ret, "0x0");
+}
+
+bool got_error(const struct call *call)
+{
+	size_t length;
+	bool in_text = false;
+	const char *at;
+	char *value;
+
+	if (!call->args)
+		return false;
+	value = print_text("=%d", call->error);
+	length = strlen(value);
+	for (at = call->args; *at; at++) {
+		if (*at == '"')
+			in_text = !in_text;
+		else if (!in_text && !strncmp(at, value, length) && strchr(", ", at[length]))
+			break;
+	}
+	free(value);
+	return *at;
+}
+
+static bool returned_to_caller(const struct call *call, int error)
+{
+	return call->error == error && !got_error(call);
+}
+
+/* The last call in @call that returned the error itself */
+static const struct call *find_last(const struct call *call, int error)
+{
+	const struct call *inner, *found = NULL;
+
+	for (inner = call->first; inner; inner = inner->next)
+		if (returned_to_caller(inner, error))
+			found = inner;
+	return found;
+}
+
+const struct call *next_candidate(const struct call *call, const struct call *previous)
+{
+	const struct call *last = find_last(call, call->error), *next;
+
+	next = previous ? previous->next : call->first;
+	while (last && next && (strcmp(next->func, last->func) ||
+				!returned_to_caller(next, call->error)))
+		next = next->next;
+	return last && (previous || next != last) ? next : NULL;
+}
+
+const struct call *find_origin(const struct call *call, int error)
+{
+	const struct call *inner, *found = NULL, *origin;
+
+	if (call->error == error && next_candidate(call, NULL))
+		return NULL;
+	for (inner = call->first; inner; inner = inner->next) {
+		origin = NULL;
+		if (returned_to_caller(inner, error))
+			origin = inner;
+		else if (hides_errors(inner))
+			origin = find_origin(inner, error);
+		found = origin ?: found;
+	}
+	return found;
+}
+
+/* True if a function between @call and a call in it returned something else than an error. */
+static bool was_handled(const struct call *call, const struct call *inner)
+{
+	for (inner = inner->parent; inner != call; inner = inner->parent)
+		if (!inner->error && !hides_errors(inner))
+			return true;
+	return false;
+}
+
+static const struct call *previous_call(const struct call *call)
+{
+	const struct call *previous = call->parent ? call->parent->first : call;
+
+	if (previous == call)
+		return NULL;
+	while (previous->next != call)
+		previous = previous->next;
+	return previous;
+}
+
+/* The same function before @call was tried again. */
+const struct call *find_before(const struct call *call)
+{
+	const struct call *other, *found = NULL;
+
+	for (other = next_call(call, call); other; other = next_call(call, other))
+		if (other->error && other->error != call->error && !was_handled(call, other) &&
+		    (!found || other->order > found->order))
+			found = other;
+	other = previous_call(call);
+	if (!found && other && other->error && other->error != call->error &&
+	    strcmp(other->func, call->func))
+		found = other;
+	return found;
+}
