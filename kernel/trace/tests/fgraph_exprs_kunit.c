@@ -199,7 +199,8 @@ static void fxk_numbers_test(struct kunit *test)
 static void fxk_sizes_test(struct kunit *test)
 {
 	static const struct fxk_number rules[] = {
-		{ "fgv_[il]?[to]*: x == -2", fxk_int, -2, 2 },
+		/* The register of an int may contain more bits. */
+		{ "fgv_[il]?[to]*: x == -2", fxk_int, 0x1fffffffeLL, 2 },
 		{ "fgv_[il]?[to]*: x == -2", fxk_llong, -2, 0x1fffffffeLL },
 	};
 
@@ -415,6 +416,7 @@ static void fxk_refused_test(struct kunit *test)
 		"fgv_no_such: ret < 0", "fgv_int: y == 1", "fgv_int: x", "fgv_int: x == ",
 		"fgv_int: x == 5 &&", "fgv_int: (x == 5", "fgv_int: x == 5)", "fgv_int: !x == 5",
 		"fgv_int: x == 5000000000", "fgv_uint: x == -1", "fgv_bool: x == 2",
+		"fgv_int: x == 2147483648", "fgv_int: x == -2147483649", "fgv_schar: x == 128",
 		"fgv_int: x == EFOO", "fgv_int: x == 5x", "fgv_int: x == \"5\"",
 		"fgv_int: x ~ 5", "fgv_string: x < \"5\"", "fgv_string: x == \"5",
 		"fgv_void: ret == 0", "fgv_struct_16: x == 0", "fgv_int: x == 5 y == 6",
