@@ -165,6 +165,7 @@ static enum graph_bound find_bound(struct fgraph_sig_walk walk,
 		"buf", "buffer", "cs", "ct", "data", "from", "s", "src", "str", "text",
 		"ubuf", "value",
 	};
+	static const char *const file_length = "length";
 	struct fgraph_value value;
 	enum fgraph_kind kind;
 
@@ -174,6 +175,9 @@ static enum graph_bound find_bound(struct fgraph_sig_walk walk,
 		return GRAPH_BOUND_NONE;
 	kind = fgraph_find_type(*value.base)->kind;
 	if (kind != FGRAPH_SIGNED && kind != FGRAPH_UNSIGNED)
+		return GRAPH_BOUND_NONE;
+	/* do_sys_truncate() gets a path and the new length of the file, a long or long long. */
+	if (strchr("lx", *value.base) && is_one_of(&value, &file_length, 1))
 		return GRAPH_BOUND_NONE;
 	if (!is_one_of(&value, lengths, ARRAY_SIZE(lengths)) &&
 	    (!is_one_of(&value, sizes, ARRAY_SIZE(sizes)) ||

@@ -235,8 +235,9 @@ static void fgn_sized_test(struct kunit *test)
 	fgn_expect_sized(test, fgn_sized, text, 0, "text=0x%lx (\"\"), count=0");
 	fgn_expect_sized(test, fgn_sized, text, 100, "text=0x%lx (\"abcSECRET\"), count=100");
 	fgn_expect_sized(test, fgn_sized_int, text, 3, "text=0x%lx (\"abc\"), len=3");
-	/* This is the size of something else. */
+	/* These are the sizes of something else. */
 	fgn_expect_sized(test, fgn_create, text, 3, "name=0x%lx (\"abcSECRET\"), size=3");
+	fgn_expect_sized(test, fgn_truncate, text, 3, "path=0x%lx (\"abcSECRET\"), length=3");
 #ifdef CONFIG_64BIT
 	/* The bits above an int are garbage, and those of a size_t are not. */
 	fgn_expect_sized(test, fgn_sized_int, text, BIT(32) | 3,

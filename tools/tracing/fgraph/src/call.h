@@ -57,8 +57,9 @@ struct finding;
  * @name:	its name at its last call
  * @old_name:	its name before it executed a program. The kernel may show it for a while.
  * @open:	the innermost call that did not return yet
- * @failure:	what why found out about its last failure
+ * @failure:	what why found out about the failure that may be the reason of what comes next
  * @failure_where: the task and the duration of this failure
+ * @failure_rank: its rank, see why.c
  * @tracks:	what json wrote about the calls of the thread, and of interrupts in it
  */
 struct task {
@@ -69,6 +70,7 @@ struct task {
 	struct call		*open;
 	struct finding		*failure;
 	char			*failure_where;
+	int			failure_rank;
 	struct {
 		bool			has_name;
 		unsigned long long	end_ns;

@@ -12,7 +12,7 @@
  *	guard.c		a process that cleans up
  *	command.c	the command that is traced
  *	line.c, call.c	from the lines of the trace to trees of calls
- *	syscall.c	system calls and their arguments
+ *	syscall.c, path.c, flags.c	system calls and their arguments
  *	finding.c	what was found out, each once
  *	text.c		how calls are shown
  */

@@ -17,17 +17,12 @@
 static struct finding *findings, **end = &findings;
 static struct finding *buckets[BUCKETS];
 
-static bool is_equal(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 struct finding *add_finding(char *brief, char *where, char *details, char *key)
 {
-	struct finding **bucket = &buckets[hash_text(brief) % BUCKETS], *finding;
+	struct finding **bucket = &buckets[hash_text(key ?: brief) % BUCKETS], *finding;
 
 	for (finding = *bucket; finding; finding = finding->next_in_bucket) {
-		if (!is_equal(finding->brief, brief) || !is_equal(finding->key, key))
+		if (strcmp(finding->key ?: finding->brief, key ?: brief))
 			continue;
 		free(brief);
 		free(where);
@@ -123,16 +118,24 @@ void show_finding(struct finding *finding)
 		print_finding(finding);
 }
 
-void print_all_findings(const char *title)
+static void print_in_full(bool decides)
 {
 	struct finding *finding;
 
 	for (finding = findings; finding; finding = finding->next) {
-		if (!finding->in_full)
+		if (!finding->in_full || finding->decides != decides)
 			continue;
 		fputc('\n', options.report);
 		print_finding(finding);
 	}
+}
+
+void print_all_findings(const char *title)
+{
+	struct finding *finding;
+
+	print_in_full(true);
+	print_in_full(false);
 	for (finding = findings; finding; finding = finding->next) {
 		if (finding->in_full)
 			continue;

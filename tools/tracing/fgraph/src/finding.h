@@ -25,10 +25,11 @@ struct texts {
  * @brief:	a line about it
  * @where:	the task and the duration of the first one, for the end of the line
  * @details:	more lines, with their newlines, or NULL
- * @key:	what else is the same in equal findings, or NULL
+ * @key:	what is the same in equal findings; NULL is @brief
  * @texts:	the different texts of equal findings, those of the first one first
  * @count:	how often it was found
  * @in_full:	show the details
+ * @decides:	it may be the reason of what the program did next: show it first
  * @shown:	it was printed
  */
 struct finding {
@@ -40,6 +41,7 @@ struct finding {
 	struct texts	*texts;
 	unsigned long	count;
 	bool		in_full;
+	bool		decides;
 	bool		shown;
 };
 
@@ -48,7 +50,7 @@ struct finding {
  * @brief:	a line about it; taken over
  * @where:	the task and the duration; taken over
  * @details:	more lines, or NULL; taken over
- * @key:	findings with the same @brief are equal if this is, too; or NULL; taken over
+ * @key:	findings with the same one are equal; NULL is @brief; taken over
  *
  * Return: the finding.
  */
@@ -68,7 +70,7 @@ void show_finding(struct finding *finding);
 void print_finding(struct finding *finding);
 
 /**
- * print_all_findings - print those in full, then the others
+ * print_all_findings - print those that decide, then the others in full, then the rest
  * @title:	the line before the others
  */
 void print_all_findings(const char *title);

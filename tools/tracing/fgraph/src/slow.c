@@ -86,7 +86,7 @@ static void use_slow(struct task *task, const struct call *root)
 				      describe_where(task, root), NULL, NULL);
 	} else {
 		slow_calls++;
-		finding = add_finding(describe_syscall(root), describe_where(task, root),
+		finding = add_finding(describe_syscall(root, true), describe_where(task, root),
 				      describe_times(root), NULL);
 		finding->in_full = true;
 	}

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "fgraph.h"
+#include "flags.h"
 #include "instance.h"
+#include "path.h"
 #include "syscall.h"
 #include "text.h"
 
@@ -51,6 +53,9 @@ static const char *const signed_types[] = {
 static const char *const unsigned_types[] = {
 	"unsigned", "unsigned int", "u32", "__u32", "uid_t", "gid_t", "mode_t", "qid_t", NULL
 };
+
+/* Modes of files are octal. */
+static const char *const modes[] = { "umode_t", "mode_t", NULL };
 
 /* Types of 16 bits */
 static const char *const short_types[] = { "umode_t", "old_uid_t", "old_gid_t", NULL };
@@ -199,20 +204,44 @@ static unsigned long long cut_word(const struct argument *arg, unsigned long lon
 	return arg->bytes >= 8 ? word : word & ((1ULL << 8 * arg->bytes) - 1);
 }
 
+static bool is_descriptor(const struct argument *arg)
+{
+	size_t length = strlen(arg->name);
+
+	return !strncmp(arg->name, "fd", 2) ||
+	       (length > 1 && !strcmp(arg->name + length - 2, "fd"));
+}
+
+/* Larger numbers are easier to read as multiples of a power of two. */
+#define MAX_DECIMAL	1000000
+
+static bool is_count(const struct argument *arg, unsigned long long word)
+{
+	static const char *const names[] = {
+		"count", "len", "length", "addrlen", "nfds", "maxevents", "nsops", NULL
+	};
+
+	return word < 10 || (word < MAX_DECIMAL && is_in_list(names, arg->name));
+}
+
 static void print_number(FILE *out, const struct argument *arg, unsigned long long word)
 {
 	unsigned int unused = arg->bytes < 8 ? 64 - 8 * arg->bytes : 0;
 
-	if (arg->is_signed)
+	if (is_in_list(modes, arg->type))
+		fprintf(out, "%#llo", word);
+	else if (is_descriptor(arg))
+		fprintf(out, "%d", (int)word);
+	else if (arg->is_signed)
 		fprintf(out, "%lld", (long long)(word << unused) >> unused);
-	else if (word < 10)
+	else if (is_count(arg, word))
 		fprintf(out, "%llu", word);
 	else
 		fprintf(out, "0x%llx", word);
 }
 
 static void print_argument(FILE *out, const struct call *call, const struct argument *arg,
-			   unsigned long long word)
+			   unsigned long long word, bool paths)
 {
 	bool pointer = strchr(arg->type, '*');
 	char *text = NULL;
@@ -220,6 +249,8 @@ static void print_argument(FILE *out, const struct call *call, const struct argu
 	word = cut_word(arg, word);
 	if (pointer && word)
 		text = find_text(call, word);
+	if (pointer && word && !text && paths)
+		text = find_path(call, arg->name);
 	fprintf(out, "%s=", arg->name);
 	if (text)
 		fputs(text, out);
@@ -227,7 +258,7 @@ static void print_argument(FILE *out, const struct call *call, const struct argu
 		fputs("NULL", out);
 	else if (pointer && !options.verbose)
 		fputs("…", out);
-	else
+	else if (pointer || !print_flags(out, syscall_name(call), arg->name, word))
 		print_number(out, arg, word);
 	free(text);
 }
@@ -273,7 +304,7 @@ static int parse_values(const struct syscall *syscall, const char *args,
 	return count;
 }
 
-void print_syscall(FILE *out, const struct call *call)
+static void print_syscall(FILE *out, const struct call *call, bool paths)
 {
 	const struct syscall *syscall = find_syscall(call->func);
 	unsigned long long words[MAX_ARGS];
@@ -284,7 +315,7 @@ void print_syscall(FILE *out, const struct call *call)
 	for (i = 0; i < syscall->count; i++) {
 		fputs(i ? ", " : "", out);
 		if (i < count)
-			print_argument(out, call, &syscall->args[i], words[i]);
+			print_argument(out, call, &syscall->args[i], words[i], paths);
 		else
 			fprintf(out, "%s=…", syscall->args[i].name);
 	}
@@ -292,10 +323,10 @@ void print_syscall(FILE *out, const struct call *call)
 	print_result(out, call);
 }
 
-char *describe_syscall(const struct call *call)
+char *describe_syscall(const struct call *call, bool paths)
 {
 	struct text text;
 
-	print_syscall(open_text(&text), call);
+	print_syscall(open_text(&text), call, paths);
 	return close_text(&text);
 }

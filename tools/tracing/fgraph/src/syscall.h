@@ -14,10 +14,13 @@
 /* The name of a system call, or NULL if @call is no system call */
 const char *syscall_name(const struct call *call);
 
-/* Print a system call, with arguments and its result. */
-void print_syscall(FILE *out, const struct call *call);
-
-/* The same as a text, which the caller frees */
-char *describe_syscall(const struct call *call);
+/**
+ * describe_syscall - describe a system call, with arguments and its result
+ * @call:	the system call
+ * @paths:	with the paths that the kernel copied
+ *
+ * Return: a text, which the caller frees.
+ */
+char *describe_syscall(const struct call *call, bool paths);
 
 #endif

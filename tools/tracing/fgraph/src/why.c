@@ -13,6 +13,7 @@
  */
 #define _GNU_SOURCE
 #include <fnmatch.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -25,6 +26,7 @@
 #include "line.h"
 #include "syscall.h"
 #include "text.h"
+#include "tracefs.h"
 
 /*
  * A signal interrupted a system call that returns one of these. The kernel restarts it, or the
@@ -40,7 +42,40 @@ static const char *const expected[] = {
 	"ENOENT", "ENOSYS", "ENOTTY", "EAGAIN", "ECHILD", NULL
 };
 
+/**
+ * enum rank - how likely it is that a failure decides what the program does next
+ * @RANK_USUAL:	not at all: each program does this, and goes on
+ * @RANK_QUESTION: hardly: the program asks what something is, or whether it is there yet
+ * @RANK_FAILURE: it may
+ */
+enum rank { RANK_USUAL, RANK_QUESTION, RANK_FAILURE };
+
+/* The C library tries what an old kernel lacks. A shell waits until no child is left. */
+static const struct {
+	const char	*syscall;
+	const char	*error;
+	enum rank	rank;
+} ranks[] = {
+	{ "arch_prctl", "EINVAL", RANK_USUAL }, { "getrandom", "EAGAIN", RANK_USUAL },
+	{ "rseq", "ENOSYS", RANK_USUAL }, { "wait4", "ECHILD", RANK_USUAL },
+	{ "waitid", "ECHILD", RANK_USUAL }, { "waitpid", "ECHILD", RANK_USUAL },
+	{ "lseek", "ESPIPE", RANK_QUESTION }, { "_llseek", "ESPIPE", RANK_QUESTION },
+	{ "readlink", "EINVAL", RANK_QUESTION }, { "readlinkat", "EINVAL", RANK_QUESTION },
+	{ NULL, "EAGAIN", RANK_QUESTION }, { NULL, "ENOSYS", RANK_QUESTION },
+	{ NULL, "ENOTTY", RANK_QUESTION },
+};
+
+/*
+ * Each program looks for libraries to load first, for translated messages, and for the size of
+ * the terminal: TIOCGWINSZ.
+ */
+static const char *const usual_texts[] = {
+	"/etc/ld.so.preload", "/locale/", "cmd=0x5413,",
+};
+
 static unsigned long failures;
+static bool one_decides;
+static int cmd_status;
 
 /* The kernel knows the names of errors: it refuses others. */
 static void check_errors(void)
@@ -53,10 +88,28 @@ static void check_errors(void)
 	free(what);
 }
 
+/* An event of each write to standard error, where programs say what failed */
+static void trace_messages(void)
+{
+	static const char *const calls[] = { "write", "writev" };
+	char *file;
+	size_t i;
+
+	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		file = print_text("events/syscalls/sys_enter_%s/filter", calls[i]);
+		try_write(file, "fd == 2", 0);
+		free(file);
+		file = print_text("events/syscalls/sys_enter_%s/enable", calls[i]);
+		try_write(file, "1", 0);
+		free(file);
+	}
+}
+
 static void why_write_rules(void)
 {
 	if (options.errors)
 		check_errors();
+	trace_messages();
 	set_rules("error\n", "error");
 }
 
@@ -227,19 +280,55 @@ static bool matches_glob(const struct call *root)
 	return false;
 }
 
+static enum rank find_rank(const struct call *root, const char *brief, const char *texts)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(usual_texts) / sizeof(*usual_texts); i++)
+		if (strstr(brief, usual_texts[i]) || strstr(texts, usual_texts[i]))
+			return RANK_USUAL;
+	for (i = 0; i < sizeof(ranks) / sizeof(*ranks); i++)
+		if (!strcmp(root->error_name, ranks[i].error) &&
+		    (!ranks[i].syscall || !strcmp(syscall_name(root), ranks[i].syscall)))
+			return ranks[i].rank;
+	return RANK_FAILURE;
+}
+
+/* Remember the last failure of a task that may be the reason of what it does next. */
+static void remember_failure(struct task *task, struct finding *finding,
+			     const struct call *root, enum rank rank)
+{
+	if (rank == RANK_USUAL || (task->failure && (int)rank < task->failure_rank))
+		return;
+	task->failure = finding;
+	task->failure_rank = rank;
+	free(task->failure_where);
+	task->failure_where = describe_where(task, root);
+}
+
 /* Failures are equal if the same functions returned the error. Their texts may differ. */
+static char *make_key(const struct call *root)
+{
+	char *brief = describe_syscall(root, options.verbose);
+	char *chain = describe_chain(root, options.verbose);
+	char *key = print_text("%s\n%s", brief, chain ?: "");
+
+	free(brief);
+	free(chain);
+	return key;
+}
+
 static void use_failure(struct task *task, const struct call *root)
 {
+	char *brief = describe_syscall(root, true), *texts = describe_texts(root);
+	enum rank rank = find_rank(root, brief, texts);
 	struct finding *finding;
 
 	failures++;
-	finding = add_finding(describe_syscall(root), describe_where(task, root),
-			      describe_chain(root, true),
-			      describe_chain(root, options.verbose));
-	add_texts(finding, describe_texts(root));
-	task->failure = finding;
-	free(task->failure_where);
-	task->failure_where = describe_where(task, root);
+	finding = add_finding(brief, describe_where(task, root), describe_chain(root, true),
+			      make_key(root));
+	add_texts(finding, texts);
+	remember_failure(task, finding, root, rank);
 	if (options.verbose || !is_in_list(expected, root->error_name) || is_wanted(root) ||
 	    matches_glob(root))
 		finding->in_full = true;
@@ -252,7 +341,7 @@ static void use_handled(struct task *task, const struct call *root)
 	const struct call *call;
 	struct finding *finding;
 	struct text text;
-	char *details;
+	char *brief, *details;
 	FILE *out;
 
 	for (call = root; call; call = next_call(root, call)) {
@@ -262,26 +351,45 @@ static void use_handled(struct task *task, const struct call *root)
 		fputs("  handled: ", out);
 		print_chain(out, call, true);
 		details = close_text(&text);
-		finding = add_finding(describe_syscall(root), describe_where(task, root),
-				      details, copy_text(details));
+		brief = describe_syscall(root, true);
+		finding = add_finding(brief, describe_where(task, root), details,
+				      print_text("%s\n%s", brief, details));
 		finding->in_full = true;
 		show_finding(finding);
 	}
 }
 
-/* A process ends with a status that is not 0: its last failure may be the reason. */
-static void use_exit(struct task *task)
+/* The last failure of a task may be the reason of what it does now. */
+static void use_last_failure(struct task *task)
 {
 	struct finding *finding = task->failure;
 
-	if (!finding || finding->in_full)
+	task->failure = NULL;
+	one_decides = true;
+	if (finding->decides)
 		return;
-	finding->in_full = true;
+	finding->decides = true;
 	/* Other processes may have gone on after it. */
 	free(finding->where);
 	finding->where = copy_text(task->failure_where);
+	if (finding->in_full && !options.cmd)
+		return;
+	finding->in_full = true;
 	if (!options.cmd)
 		print_finding(finding);
+}
+
+static void use_message(struct task *task)
+{
+	if (task->failure)
+		use_last_failure(task);
+}
+
+/* A process ends with a status that is not 0. */
+static void use_exit(struct task *task)
+{
+	if (task->failure && task->failure_rank == RANK_FAILURE)
+		use_last_failure(task);
 }
 
 static void why_add_line(const struct line *line)
@@ -292,6 +400,8 @@ static void why_add_line(const struct line *line)
 	if (line->kind == LINE_EVENT) {
 		if (is_event(line, "sys_exit_group("))
 			use_exit(task);
+		else if (is_event(line, "sys_write"))
+			use_message(task);
 		return;
 	}
 	root = add_line(task, line);
@@ -310,8 +420,26 @@ static void why_cmd_ended(pid_t pid, int status)
 {
 	struct line line = { .pid = pid, .task = "" };
 
+	cmd_status = status;
 	if (status)
 		use_exit(find_task(&line));
+}
+
+/* Say how the command ended if that is not explained by what follows. */
+static void print_status(void)
+{
+	int sig = WIFSIGNALED(cmd_status) ? WTERMSIG(cmd_status) : 0;
+
+	if (sig)
+		fprintf(options.report, "fgraph: signal %d (%s) ended %s\n", sig,
+			strsignal(sig), options.cmd[0]);
+	if (!cmd_status || one_decides)
+		return;
+	if (sig)
+		fprintf(options.report, "fgraph: no failure was recorded that explains it\n");
+	else
+		fprintf(options.report, "fgraph: no failure was recorded that explains status %d\n",
+			WEXITSTATUS(cmd_status));
 }
 
 static void why_report(void)
@@ -321,6 +449,7 @@ static void why_report(void)
 			failures == 1 ? "" : "s");
 	else
 		fprintf(options.report, "fgraph: no system call failed\n");
+	print_status();
 	if (!options.cmd)
 		print_repeated_findings();
 	else

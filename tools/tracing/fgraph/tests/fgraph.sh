@@ -5,7 +5,7 @@
 [ -e /sys/kernel/tracing/set_graph_keep ] || exit 0
 
 # Other machines run the first tests only: to the rest, the machine makes no difference.
-FIRST=7 ALL=25
+FIRST=7 ALL=27
 case $ARCH in
 arm64 | x86_64) COUNT=$ALL ;;
 *) COUNT=$FIRST ;;
@@ -227,6 +227,59 @@ names_what_differs() {
 	grep -q '= -30 (EROFS) .*(2 times, the first:)$' report
 	grep -q '→ .*"locked/a"\|("locked/a"\|name="locked/a"' report
 	grep -q '^  also: .*"locked/b"' report
+}
+
+# The first failure in a report
+first_failure() { # REPORT
+	awk '!NF { blank = 1 } NF && blank { print; exit }' "$1"
+}
+
+# What stands first is the last failure before a message or a bad status. What each program
+# does is not.
+decides_what_is_first() {
+	mkdir -p locked
+	mount -t tmpfs none locked
+	mkdir locked/a
+	mount -o remount,ro none locked
+	status_is 1 fgraph why -o report sh -c 'rmdir /proc 2>/dev/null; rmdir locked/a; exit 1'
+	umount locked
+	cat report
+	first_failure report | grep -q '^rmdir(.*) = -16 (EBUSY)'
+	status_is 1 fgraph why -o report sh -c 'mkdir locked; [ -e /no/such ]; cat /no/file'
+	cat report
+	first_failure report | grep -q '^mkdir(.*"locked".*) = -17 (EEXIST)'
+	grep -A 2 '"/no/file".*ENOENT' report | grep -q '^  .*→'
+	grep -q '^  [a-z0-9]*(.*"/no/such".*ENOENT' report
+	status_is 3 fgraph why -o report sh -c 'exit 3'
+	cat report
+	grep -qx 'fgraph: no failure was recorded that explains status 3' report
+	not grep -q '^getrandom\|^wait4\|^rseq' report
+	status_is 139 fgraph why -o report sh -c 'kill -SEGV $$'
+	cat report
+	grep -qx 'fgraph: signal 11 (Segmentation fault) ended sh' report
+	# A program may ask what it has, and say that this is the reason.
+	status_is 1 fgraph why -o report stty -F /dev/null
+	cat report
+	first_failure report | grep -q '^ioctl(fd=0, cmd=0x5401, .*ENOTTY'
+}
+
+# As in the source of a program: names of flags, octal modes, decimal descriptors
+prints_arguments_as_written() {
+	make_failcall_files
+	fgraph why -o report failcall open_creat_dir open_noatime rename_flags mkdir mmap_null \
+		socket fcntl_dup link_mount truncate_limit || :
+	remove_failcall_files
+	cat report
+	grep -q '^openat(dfd=AT_FDCWD, filename="/tmp/failcall/full", flags=O_WRONLY|O_CREAT, '`
+		`'mode=0600) = -21' report
+	grep -q 'flags=O_RDONLY|O_NOATIME, mode=0) = -1' report
+	grep -q '^renameat2(.*oldname="a", .*newname="b", flags=RENAME_NOREPLACE|RENAME_E' report
+	grep -q '^mkdir.*(.*pathname="/tmp/failcall/full", mode=0700) = -17' report
+	grep -q 'prot=PROT_READ, flags=MAP_PRIVATE|MAP_FIXED|MAP_ANONYMOUS, fd=-1, off=0' report
+	grep -q '^fcntl(fd=0, cmd=F_DUPFD, ' report
+	grep -q '^link.*(.*oldname="/tmp/failcall/full/file", .*newname="/file".*) = -18' report
+	grep -q '^truncate(path="/tmp/failcall/full/file", length=20) = -27' report
+	not grep -q '^socket' report || grep -q '^socket(family=AF_UNIX, type=SOCK_STREAM, ' report
 }
 
 # Without signatures of the functions, there are no names of arguments.
@@ -490,6 +543,8 @@ tests() {
 	check 'shows an expected failure in a line' expected_failures_take_a_line
 	check 'counts equal failures' counts_what_is_equal
 	check 'names what differs in equal failures' names_what_differs
+	check 'shows first what decides' decides_what_is_first
+	check 'prints arguments as people write them' prints_arguments_as_written
 	check 'names a capability that is missing' names_the_capability
 	check 'names the process that failed' names_the_process_that_failed
 	check 'starts what a shell starts' starts_what_a_shell_starts
