@@ -39,7 +39,7 @@ _fgraph()
 	*)
 		case $cur in
 		-*)
-			mapfile -t COMPREPLY < <(compgen -W '-e -f -t -k -s -n -u -p -a -d -o -b -v -h --folded --json --html
+			mapfile -t COMPREPLY < <(compgen -W '-e -f -t -k -s -n -u -p -a -d -o -b -v -h --follow --folded --json --html
 				--color=always --color=never --color=auto' -- "$cur")
 			;;
 		*)

@@ -299,6 +299,16 @@ void clear_progress(void)
 	progress_shown = false;
 }
 
+/* The kernel adds the children of a thread to the list, and removes threads that ended. */
+static bool one_is_traced(void)
+{
+	char *pids = read_instance("set_ftrace_pid");
+	bool is_traced = pids && strpbrk(pids, "0123456789");
+
+	free(pids);
+	return is_traced;
+}
+
 static bool is_over(void)
 {
 	return (options.seconds && seconds_since(&began) >= options.seconds) ||
@@ -330,15 +340,19 @@ static int trace(int signals, int pipe, pid_t cmd)
 	struct pollfd fds[] = {
 		{ .fd = signals, .events = POLLIN }, { .fd = pipe, .events = POLLIN },
 	};
-	bool over = false;
+	bool over = false, runs = cmd;
 	int status = 0;
 
 	while (!over) {
 		poll(fds, 2, INTERVAL_MS);
-		if (fds[0].revents)
-			over = use_signal(signals, cmd, &status);
+		if (fds[0].revents && use_signal(signals, runs ? cmd : 0, &status)) {
+			over = !runs || !options.follow;
+			runs = false;
+		}
 		read_trace(pipe, MAX_READS);
 		show_progress();
+		if (cmd && !runs && !one_is_traced())
+			over = true;
 		/* If nobody reads the report any more, only a command goes on. */
 		over = over || is_over() || (fflush(options.report) && !cmd);
 	}

@@ -27,6 +27,7 @@
  * @user:	who runs it, or NULL for the caller
  * @all:	trace all processes
  * @pids:	processes to trace, numbers with a comma between them, or NULL
+ * @follow:	go on after @cmd ended, until all that it started ended
  * @seconds:	when to end with @all or @pids; 0 is never
  * @errors:	error names or numbers to show in full, with a comma between them, or NULL
  * @glob:	failures in functions of this name are shown in full; or NULL
@@ -46,6 +47,7 @@ struct options {
 	const char	*user;
 	bool		all;
 	const char	*pids;
+	bool		follow;
 	unsigned int	seconds;
 	const char	*errors;
 	const char	*glob;

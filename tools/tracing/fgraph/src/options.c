@@ -18,6 +18,9 @@ struct options options = {
 
 static const char *color = "auto";
 
+/* An option without a short form */
+#define LONG_OPTION	0x100
+
 static const char usage_text[] =
 "usage: fgraph why    [-e ERROR,...] [-f GLOB] [OPTION...] CMD [ARG...]\n"
 "       fgraph slow   [-t TIME] [OPTION...] CMD [ARG...]\n"
@@ -41,6 +44,7 @@ static const char usage_text[] =
 "  -u USER       run CMD as this user\n"
 "  -p PID,...    trace processes that run, with all their threads and new children\n"
 "  -a            trace the whole machine\n"
+"  --follow      go on after CMD ended, until all that it started ended; ^C ends\n"
 "  -d SECONDS    end after so long, without CMD; otherwise ^C ends\n"
 "  -o FILE       write the report to FILE; record: the trace, " TRACE_FILE "\n"
 "  -b KB         size of the trace buffer of each CPU; 4096\n"
@@ -149,6 +153,9 @@ static void parse_option(int option)
 	case 'c':
 		color = optarg;
 		break;
+	case 'f' | LONG_OPTION:
+		options.follow = true;
+		break;
 	case 'F':
 		set_form("folded");
 		break;
@@ -174,6 +181,8 @@ static void check_options(void)
 {
 	if (command == &top_command && options.cmd)
 		die("top is about the whole machine: see fgraph -h");
+	if (command->run != run_trace && options.follow)
+		die("--follow is no option of fgraph %s: see fgraph -h", command->name);
 	if (command->run != run_trace)
 		return;
 	if (!!options.cmd + options.all + !!options.pids != 1)
@@ -182,6 +191,8 @@ static void check_options(void)
 		die("-d needs -p or -a: a command ends by itself");
 	if (!options.cmd && options.user)
 		die("-u needs a command");
+	if (!options.cmd && options.follow)
+		die("--follow needs a command");
 }
 
 void open_report(void)
@@ -202,6 +213,7 @@ void parse_options(int argc, char **argv)
 	static const struct option long_options[] = {
 		{ "color", required_argument, NULL, 'c' },
 		{ "folded", no_argument, NULL, 'F' },
+		{ "follow", no_argument, NULL, 'f' | LONG_OPTION },
 		{ "json", no_argument, NULL, 'J' },
 		{ "html", no_argument, NULL, 'H' },
 		{ "help", no_argument, NULL, 'h' },

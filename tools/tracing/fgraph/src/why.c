@@ -335,6 +335,56 @@ static void use_failure(struct task *task, const struct call *root)
 	show_finding(finding);
 }
 
+/*
+ * The kernel answers a request to a netlink socket by a message, which contains the error. The
+ * system call that sent the request succeeds.
+ */
+static const struct call *find_failed_request(const struct call *root, const struct call *last)
+{
+	const struct call *call = last ?: root;
+
+	while ((call = next_call(root, call)))
+		if (call->error && call->parent && !strcmp(call->parent->func, "netlink_rcv_skb"))
+			return call;
+	return NULL;
+}
+
+static void use_failed_request(struct task *task, const struct call *root,
+			       const struct call *request)
+{
+	char *syscall = describe_syscall(root, true), *brief, *details;
+	struct finding *finding;
+	struct text text;
+	FILE *out;
+
+	failures++;
+	brief = print_text("%s, the answer is %d (%s)", syscall, request->error,
+			   request->error_name);
+	free(syscall);
+	out = open_text(&text);
+	fputs("  ", out);
+	print_chain(out, request, true);
+	details = close_text(&text);
+	finding = add_finding(brief, describe_where(task, root), details,
+			      print_text("%s\n%s", brief, details));
+	remember_failure(task, finding, root, RANK_FAILURE);
+	finding->in_full = true;
+	show_finding(finding);
+}
+
+/* Return true if a request in a system call that succeeded failed. */
+static bool use_requests(struct task *task, const struct call *root)
+{
+	const struct call *request = NULL;
+	bool found = false;
+
+	while ((request = find_failed_request(root, request))) {
+		use_failed_request(task, root, request);
+		found = true;
+	}
+	return found;
+}
+
 /* Errors that the kernel handled: the system call did not return them. */
 static void use_handled(struct task *task, const struct call *root)
 {
@@ -410,7 +460,7 @@ static void why_add_line(const struct line *line)
 	if (syscall_name(root) && !returns_from_signal(syscall_name(root))) {
 		if (root->error && (!is_restart(root) || options.verbose))
 			use_failure(task, root);
-		else if (options.verbose)
+		else if (!use_requests(task, root) && options.verbose)
 			use_handled(task, root);
 	}
 	free_call(root);

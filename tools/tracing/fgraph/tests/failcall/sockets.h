@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* System calls of sockets that fail. */
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -190,4 +192,30 @@ SOCKET_FAILS(getpeername, ENOTCONN, "unix_getname")
 SOCKET_FAILS(shutdown_how, EINVAL, "unix_shutdown")
 {
 	return shutdown(open_lone_socket(SOCK_STREAM), 100);
+}
+
+/* The error is in the answer. */
+SOCKET_FAILS(netlink_link, ENODEV, "rtnl_setlink")
+{
+	struct {
+		struct nlmsghdr header;
+		struct ifinfomsg link;
+	} request = {
+		.header = {
+			.nlmsg_len = sizeof(request),
+			.nlmsg_type = RTM_SETLINK,
+			.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK,
+		},
+		.link.ifi_index = 9999,
+	};
+	struct {
+		struct nlmsghdr header;
+		struct nlmsgerr error;
+	} answer = { };
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+
+	if (send(fd, &request, sizeof(request), 0) < 0 || recv(fd, &answer, sizeof(answer), 0) < 0)
+		return 0;
+	errno = -answer.error.error;
+	return errno ? -1 : 0;
 }
