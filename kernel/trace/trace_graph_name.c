@@ -23,6 +23,8 @@
 #include <linux/fs.h>
 #include <linux/fs_context.h>
 #include <linux/fs_parser.h>
+#include <linux/in.h>
+#include <linux/in6.h>
 #include <linux/kallsyms.h>
 #include <linux/kernfs.h>
 #include <linux/mm.h>
@@ -32,12 +34,14 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
+#include <linux/socket.h>
 #include <linux/trace_seq.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <asm/syscall.h>
 #include <asm/word-at-a-time.h>
 
+#include "../../fs/mount.h"
 #include "../../mm/slab.h"
 #include "fgraph_sig.h"
 #include "trace_graph.h"
@@ -53,6 +57,8 @@
  * @number_bytes: the size of the number, 0 if the object has none
  * @length:	the offset of the length of the text, a u32 in the object; 0 if a zero byte
  *		ends the text
+ * @path:	the offset of a struct path, whose dentry has the text
+ * @has_path:	there is one
  */
 struct name_type {
 	const char		*type;
@@ -62,6 +68,8 @@ struct name_type {
 	u16			text;
 	u16			number;
 	u16			length;
+	u16			path;
+	bool			has_path;
 };
 
 /* The text is in the struct. */
@@ -82,11 +90,13 @@ static const struct name_type name_types[] = {
 	{ .type = "char" },
 	/* The arguments of a system call with 0 to 6 arguments, see plan_syscall(). */
 	{ .type = "pt_regs" }, { }, { }, { }, { }, { }, { },
+	{ .type = "sockaddr" },
 	{ NAME_AT(filename, name) },
 	{ NAME_AT(qstr, name), .length = offsetof(struct qstr, len) },
 	{ NAME_AT(dentry, d_name.name) },
-	{ NAME_OF(file, f_path.dentry, dentry, d_name.name) },
-	{ NAME_OF(path, dentry, dentry, d_name.name) },
+	{ NAME_OF(file, f_path.dentry, dentry, d_name.name),
+	  .path = offsetof(struct file, f_path), .has_path = true },
+	{ NAME_OF(path, dentry, dentry, d_name.name), .has_path = true },
 	{ .type = "inode", .nr_pointers = 1, .pointers = { offsetof(struct inode, i_sb) },
 	  .text = offsetof(struct super_block, s_id),
 	  .number = offsetof(struct inode, i_ino),
@@ -112,6 +122,7 @@ static const struct name_type name_types[] = {
 
 #define NAME_CHAR	1
 #define NAME_REGS	2
+#define NAME_SOCKADDR	(NAME_REGS + SYSCALL_ARGS + 1)
 
 /* The number of arguments of a system call, see syscall_get_arguments() */
 #define SYSCALL_ARGS	6
@@ -155,7 +166,8 @@ static enum graph_bound find_bound(struct fgraph_sig_walk walk,
 				   const struct fgraph_value *text)
 {
 	static const char *const lengths[] = {
-		"buflen", "cnt", "count", "len", "length", "namelen", "nbytes", "optlen",
+		"addr_len", "addrlen", "buflen", "cnt", "count", "len", "length", "namelen",
+		"nbytes", "optlen",
 	};
 	/* Behind a name, these are the size of something else. */
 	static const char *const sizes[] = {
@@ -244,7 +256,7 @@ unsigned int graph_text_type(unsigned long func, const struct fgraph_sig_walk *w
 	unsigned int row = find_name_type(value);
 	enum graph_bound bound;
 
-	if (row == NAME_REGS)
+	if (row == NAME_REGS || row == NAME_SOCKADDR)
 		return 0;
 	if (row != NAME_CHAR || value->is_result)
 		return row;
@@ -279,6 +291,15 @@ static unsigned int plan_syscall(unsigned long func)
 	return NAME_REGS + (nr < 0 ? SYSCALL_ARGS : nr);
 }
 
+/* The address of a socket is recorded if the next parameter is its length. */
+static unsigned int plan_address(const struct fgraph_sig_walk *walk,
+				 const struct fgraph_value *value)
+{
+	enum graph_bound bound = find_bound(*walk, value);
+
+	return bound ? NAME_SOCKADDR | bound : 0;
+}
+
 /**
  * graph_plan_names - find the pointers of a function that stand for something
  * @func:	the address of the function
@@ -299,8 +320,13 @@ u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig)
 	if (fgraph_sig_result(&walk, sig, &value))
 		plan = graph_text_type(func, &walk, &value) << GRAPH_PLAN_RESULT_SHIFT;
 	while (room && fgraph_sig_parameter(&walk, &value)) {
-		type = find_name_type(&value) == NAME_REGS ? plan_syscall(func) :
-			graph_text_type(func, &walk, &value);
+		type = find_name_type(&value);
+		if (type == NAME_REGS)
+			type = plan_syscall(func);
+		else if (type == NAME_SOCKADDR)
+			type = plan_address(&walk, &value);
+		else
+			type = graph_text_type(func, &walk, &value);
 		if (type)
 			room = graph_add_to_plan(&plan, type, value.word);
 	}
@@ -415,10 +441,10 @@ static __always_inline int find_text_end(unsigned long *word, unsigned long befo
 
 /*
  * Copy at most @max aligned words of a text of the kernel. Return the number of bytes up to
- * its end, or -1 if the memory cannot be read.
+ * its end, or -1 if the memory cannot be read. A zero byte is no end of @raw bytes.
  */
 static __always_inline int copy_kernel_text(unsigned long *to, unsigned long addr,
-					    unsigned long before, unsigned int max)
+					    unsigned long before, unsigned int max, bool raw)
 {
 	unsigned long word;
 	unsigned int i;
@@ -428,7 +454,7 @@ static __always_inline int copy_kernel_text(unsigned long *to, unsigned long add
 		return -1;
 	for (i = 0; i < max; i++, before = 0) {
 		__get_kernel_nofault(&word, (unsigned long *)addr + i, unsigned long, fault);
-		end = find_text_end(&word, before);
+		end = raw ? -1 : find_text_end(&word, before);
 		to[i] = word & ~before;
 		if (end >= 0)
 			return i * sizeof(long) + end;
@@ -507,7 +533,7 @@ static bool are_user_memory(unsigned long addr, unsigned int bytes)
  * task.
  */
 static __always_inline int copy_user_text(unsigned long *to, unsigned long addr,
-					  unsigned long before, unsigned int max)
+					  unsigned long before, unsigned int max, bool raw)
 {
 	unsigned long __user *from = (unsigned long __user *)addr;
 	unsigned int i, words = max;
@@ -527,7 +553,7 @@ static __always_inline int copy_user_text(unsigned long *to, unsigned long addr,
 		return -1;
 	for (i = 0; i < words && end < 0; i++, before = 0) {
 		unsafe_get_user(word, from + i, fault);
-		end = find_text_end(&word, before);
+		end = raw ? -1 : find_text_end(&word, before);
 		to[i] = word & ~before;
 	}
 	user_read_access_end();
@@ -551,8 +577,8 @@ static __always_inline void clear_rest(struct graph_name *name, unsigned int wor
  * Copy the text at @addr, of at most @max bytes, to @name. Return false if it cannot be
  * read. Only a char * that is an argument or a result can be of user space.
  */
-static __always_inline bool read_text(struct graph_name *name, unsigned long addr,
-				      unsigned long max, bool may_be_user)
+static __always_inline bool read_bytes(struct graph_name *name, unsigned long addr,
+				       unsigned long max, bool may_be_user, bool raw)
 {
 	unsigned int skip = addr % sizeof(long), words = GRAPH_TEXT_WORDS;
 	/* All archs with signatures are little-endian: the first byte is the lowest. */
@@ -562,9 +588,9 @@ static __always_inline bool read_text(struct graph_name *name, unsigned long add
 	if (max <= GRAPH_NAME_BYTES)
 		words = DIV_ROUND_UP(skip + max, sizeof(long)) ?: 1;
 	if (may_be_user && addr < TASK_SIZE_MAX)
-		end = copy_user_text(name->text, addr - skip, before, words);
+		end = copy_user_text(name->text, addr - skip, before, words, raw);
 	else
-		end = copy_kernel_text(name->text, addr - skip, before, words);
+		end = copy_kernel_text(name->text, addr - skip, before, words, raw);
 	if (end < 0)
 		return false;
 
@@ -581,12 +607,44 @@ static __always_inline bool read_text(struct graph_name *name, unsigned long add
 	return true;
 }
 
+static __always_inline bool read_text(struct graph_name *name, unsigned long addr,
+				      unsigned long max, bool may_be_user)
+{
+	return read_bytes(name, addr, max, may_be_user, false);
+}
+
+/* Copy the address of a socket, of at most @max bytes. */
+static noinline bool read_socket_address(struct graph_name *name, unsigned long addr,
+					 unsigned long max)
+{
+	name->flags |= GRAPH_NAME_ADDRESS;
+	return max >= sizeof(sa_family_t) && read_bytes(name, addr, max, true, true);
+}
+
+/* The root of each file system is "/". Name the directory where it is mounted. */
+static noinline bool read_mountpoint_name(struct graph_name *name, unsigned long path)
+{
+	unsigned long mnt, dentry, text;
+
+	if (!read_word(&mnt, path + offsetof(struct path, mnt)) ||
+	    !read_word(&dentry, mnt - offsetof(struct mount, mnt) +
+		       offsetof(struct mount, mnt_mountpoint)) ||
+	    !read_word(&text, dentry + offsetof(struct dentry, d_name.name)))
+		return false;
+	return read_text(name, text, ULONG_MAX, false);
+}
+
+static __always_inline bool is_root(const struct graph_name *name)
+{
+	return name->len == 1 && ((u8 *)name->text)[name->skip] == '/';
+}
+
 /* Read the name of the object at @addr. Return false if there is none. */
 static __always_inline bool read_object_name(struct graph_name *name,
 					     const struct name_type *type,
 					     unsigned long addr)
 {
-	unsigned long max = ULONG_MAX;
+	unsigned long max = ULONG_MAX, path = addr + type->path;
 	unsigned int i;
 
 	if (type->length && !read_number(&max, addr + type->length, sizeof(u32)))
@@ -594,7 +652,9 @@ static __always_inline bool read_object_name(struct graph_name *name,
 	for (i = 0; i < type->nr_pointers; i++)
 		if (!read_word(&addr, addr + type->pointers[i]))
 			return false;
-	return read_text(name, addr + type->text, max, false);
+	if (!read_text(name, addr + type->text, max, false))
+		return false;
+	return !type->has_path || !is_root(name) || read_mountpoint_name(name, path);
 }
 
 /* Copy the @nr arguments of a system call. They are where the entry code saved them. */
@@ -621,6 +681,8 @@ static __always_inline bool read_name_text(struct graph_name *name, unsigned int
 		return read_text(name, ptr, max, true);
 	case NAME_REGS ... NAME_REGS + SYSCALL_ARGS:
 		return read_syscall_args(name, ptr, row - NAME_REGS);
+	case NAME_SOCKADDR:
+		return read_socket_address(name, ptr, max);
 	default:
 		return read_object_name(name, &name_types[row], ptr);
 	}
@@ -753,10 +815,9 @@ static unsigned int text_length(const struct graph_name *name)
 	return name->len;
 }
 
-static void print_text(struct trace_seq *s, const struct graph_name *name)
+static void print_bytes(struct trace_seq *s, const u8 *text, unsigned int len)
 {
-	unsigned int i, bytes, len = text_length(name);
-	const u8 *text = name_text(name);
+	unsigned int i, bytes;
 
 	trace_seq_putc(s, '"');
 	for (i = 0; i < len; i += bytes ?: 1) {
@@ -764,8 +825,46 @@ static void print_text(struct trace_seq *s, const struct graph_name *name)
 		print_text_char(s, text + i, bytes, i ? text[i - 1] : 0);
 	}
 	trace_seq_putc(s, '"');
+}
+
+static void print_text(struct trace_seq *s, const struct graph_name *name)
+{
+	print_bytes(s, name_text(name), text_length(name));
 	if (name->flags & GRAPH_NAME_CUT)
 		trace_seq_puts(s, "…");
+}
+
+/*
+ * A name in the abstract namespace has "@" in place of its first byte, which is 0. Other
+ * names are paths, which end at a zero byte.
+ */
+static void print_unix_address(struct trace_seq *s, const u8 *path, unsigned int len, bool cut)
+{
+	bool is_abstract = len && !*path;
+
+	if (!is_abstract)
+		len = strnlen(path, len);
+	trace_seq_puts(s, is_abstract ? "@" : "");
+	print_bytes(s, path + is_abstract, len - is_abstract);
+	trace_seq_puts(s, cut && len == GRAPH_NAME_BYTES - sizeof(sa_family_t) ? "…" : "");
+}
+
+/* Print the address of a socket, or its family if no more is known. */
+static void print_socket_address(struct trace_seq *s, const struct graph_name *name)
+{
+	struct sockaddr_storage addr = { };
+	unsigned int len = name->len;
+
+	memcpy(&addr, name_text(name), len);
+	if (addr.ss_family == AF_UNIX)
+		print_unix_address(s, (u8 *)&addr + sizeof(sa_family_t),
+				   len - sizeof(sa_family_t), name->flags & GRAPH_NAME_CUT);
+	else if ((addr.ss_family == AF_INET && len >= sizeof(struct sockaddr_in)) ||
+		 (addr.ss_family == AF_INET6 &&
+		  len >= offsetofend(struct sockaddr_in6, sin6_addr)))
+		trace_seq_printf(s, "%pISpc", &addr);
+	else
+		trace_seq_printf(s, "family %u", addr.ss_family);
 }
 
 static void print_syscall_args(struct trace_seq *s, const struct graph_name *name)
@@ -819,7 +918,7 @@ bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int w
 	const struct graph_name *name = find_name(names, nr, word, of_result);
 	unsigned int len;
 
-	if (!name || name->flags & GRAPH_NAME_REGS)
+	if (!name || name->flags & (GRAPH_NAME_REGS | GRAPH_NAME_ADDRESS))
 		return false;
 	len = text_length(name);
 	memcpy(text, name_text(name), len);
@@ -846,6 +945,8 @@ void print_graph_pointer_name(struct trace_seq *s, const struct fgraph_sig *sig,
 	trace_seq_puts(s, " (");
 	if (name->flags & GRAPH_NAME_REGS)
 		print_syscall_args(s, name);
+	else if (name->flags & GRAPH_NAME_ADDRESS)
+		print_socket_address(s, name);
 	else
 		print_text(s, name);
 	if (name->flags & GRAPH_NAME_NUMBER)

@@ -39,6 +39,7 @@ struct graph_name {
 #define GRAPH_NAME_CUT		BIT(1)	/* the text is longer */
 #define GRAPH_NAME_NUMBER	BIT(2)	/* the object has a number */
 #define GRAPH_NAME_REGS		BIT(3)	/* the text is the arguments of a system call */
+#define GRAPH_NAME_ADDRESS	BIT(4)	/* the text is the address of a socket, of any bytes */
 
 /* The maximum length of a text */
 #define GRAPH_NAME_BYTES	48

@@ -10,6 +10,8 @@
 #include <linux/fs_context.h>
 #include <linux/fs_parser.h>
 #include <linux/ftrace.h>
+#include <linux/in.h>
+#include <linux/in6.h>
 #include <linux/kernfs.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
@@ -17,8 +19,11 @@
 #include <linux/prandom.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
+#include <linux/socket.h>
+#include <linux/un.h>
 #include <linux/vmalloc.h>
 
+#include "../../../fs/mount.h"
 #include "../../../mm/slab.h"
 #include "../trace_graph.h"
 #include "../trace_graph_name.h"
@@ -30,6 +35,7 @@ static struct {
 	struct trace_seq	seq;
 	struct super_block	sb;
 	struct inode		inode;
+	struct mount		mount;
 	struct net_device	dev;
 	struct block_device	bdev;
 	struct device		device;
@@ -125,6 +131,24 @@ static void fgn_files_test(struct kunit *test)
 	fgn->inode.i_ino = 4711;
 	fgn_expect(test, fgn_super_block, &fgn->sb, "\"fgn0\"");
 	fgn_expect(test, fgn_inode, &fgn->inode, "\"fgn0\" 4711");
+}
+
+/* The root of a file system has the name of the directory where it is mounted. */
+static void fgn_mounts_test(struct kunit *test)
+{
+	struct dentry root = { .d_name = QSTR_INIT("/", 1) };
+	struct dentry dir = { .d_name = QSTR_INIT("mnt", 3) };
+	struct file file = { .f_path.dentry = &root };
+
+	fgn_expect(test, fgn_dentry, &root, "\"/\"");
+	fgn_expect(test, fgn_path, &file.f_path, "");
+	file.f_path.mnt = &fgn->mount.mnt;
+	fgn_expect(test, fgn_path, &file.f_path, "");
+	fgn->mount.mnt_mountpoint = &dir;
+	fgn_expect(test, fgn_path, &file.f_path, "\"mnt\"");
+	fgn_expect(test, fgn_file, &file, "\"mnt\"");
+	fgn->mount.mnt_mountpoint = &root;
+	fgn_expect(test, fgn_path, &file.f_path, "\"/\"");
 }
 
 static void fgn_objects_test(struct kunit *test)
@@ -253,6 +277,46 @@ static void fgn_sized_test(struct kunit *test)
 	preempt_enable();
 	KUNIT_EXPECT_NOT_NULL(test, strnstr((char *)&names[1], "bc", sizeof(long)));
 	KUNIT_EXPECT_NULL(test, memchr(names, 'S', sizeof(names)));
+}
+
+/* Expect how the address of a socket is printed. */
+static void fgn_expect_address(struct kunit *test, const void *addr, unsigned int len,
+			       const char *printed)
+{
+	const unsigned long words[] = { (unsigned long)addr, len };
+	char args[192];
+
+	snprintf(args, sizeof(args), "addr=0x%lx%s, addrlen=%u", words[0], printed, len);
+	KUNIT_EXPECT_STREQ(test, fgn_args(fgn_address, words, 2, GRAPH_ARG_NAMES_WORDS), args);
+}
+
+static void fgn_addresses_test(struct kunit *test)
+{
+	static const struct sockaddr_un path = { AF_UNIX, "/run/a\nb" };
+	static const struct sockaddr_un abstract = { AF_UNIX, "\0name" };
+	static const struct sockaddr_un longer = {
+		AF_UNIX, "/run/1234567890123456789012345678901234567890/socket"
+	};
+	static const struct sockaddr_in in = {
+		AF_INET, cpu_to_be16(80), { cpu_to_be32(0x7f000001) }
+	};
+	static const struct sockaddr_in6 in6 = {
+		.sin6_family = AF_INET6, .sin6_port = cpu_to_be16(443),
+		.sin6_addr.s6_addr = { [0] = 0xfe, [1] = 0x80, [15] = 1 },
+	};
+	static const struct sockaddr other = { AF_NETLINK };
+
+	fgn_expect_address(test, &path, sizeof(path), " (\"/run/a\\x0ab\")");
+	fgn_expect_address(test, &path, 6, " (\"/run\")");
+	fgn_expect_address(test, &path, 2, " (\"\")");
+	fgn_expect_address(test, &path, 1, "");
+	fgn_expect_address(test, &abstract, 7, " (@\"name\")");
+	fgn_expect_address(test, &longer, sizeof(longer),
+			   " (\"/run/1234567890123456789012345678901234567890/\"…)");
+	fgn_expect_address(test, &in, sizeof(in), " (127.0.0.1:80)");
+	fgn_expect_address(test, &in, 4, " (family 2)");
+	fgn_expect_address(test, &in6, sizeof(in6), " ([fe80::1]:443)");
+	fgn_expect_address(test, &other, sizeof(other), " (family 16)");
 }
 
 /* A buffer that a function fills has no text at the entry. */
@@ -428,10 +492,12 @@ static int fgn_init(struct kunit *test)
 
 static struct kunit_case fgraph_names_cases[] = {
 	KUNIT_CASE(fgn_files_test),
+	KUNIT_CASE(fgn_mounts_test),
 	KUNIT_CASE(fgn_objects_test),
 	KUNIT_CASE(fgn_regs_test),
 	KUNIT_CASE(fgn_texts_test),
 	KUNIT_CASE(fgn_sized_test),
+	KUNIT_CASE(fgn_addresses_test),
 	KUNIT_CASE(fgn_buffers_test),
 	KUNIT_CASE(fgn_qstr_test),
 	KUNIT_CASE(fgn_page_test),

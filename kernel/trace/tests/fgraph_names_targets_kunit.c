@@ -39,6 +39,11 @@ noinline __noclone void fgn_sized_int(const char *text, int len)
 	asm volatile("" : : "r" (text), "r" (len));
 }
 
+noinline __noclone void fgn_address(struct sockaddr *addr, int addrlen)
+{
+	asm volatile("" : : "r" (addr), "r" (addrlen));
+}
+
 noinline __noclone void fgn_truncate(const char *path, long length)
 {
 	asm volatile("" : : "r" (path), "r" (length));

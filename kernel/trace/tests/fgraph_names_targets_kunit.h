@@ -17,6 +17,9 @@ void fgn_many(const char *a, long b, const char *c, const char *d);
 const char *fgn_pick(const char *a, const char *b);
 void fgn_sized(const char *text, size_t count);
 void fgn_sized_int(const char *text, int len);
+struct sockaddr;
+
+void fgn_address(struct sockaddr *addr, int addrlen);
 void fgn_truncate(const char *path, long length);
 void fgn_fill(char *text, size_t size);
 void fgn_fill_page(char *page);

@@ -182,7 +182,7 @@ const char *syscall_name(const struct call *call)
  */
 static char *find_text(const struct call *root, unsigned long long address)
 {
-	char *value = print_text("=0x%llx (\"", address), *text = NULL;
+	char *value = print_text("=0x%llx (", address), *text = NULL;
 	const struct call *call;
 	const char *at, *end;
 
@@ -190,7 +190,7 @@ static char *find_text(const struct call *root, unsigned long long address)
 		at = call->args ? strstr(call->args, value) : NULL;
 		if (!at)
 			continue;
-		at += strlen(value) - 1;
+		at += strlen(value);
 		end = strstr(at, "), ") ?: at + strlen(at) - 1;
 		text = print_text("%.*s", (int)(end - at), at);
 	}

@@ -290,7 +290,7 @@ finds_errors_in_answers() {
 prints_arguments_as_written() {
 	make_failcall_files
 	fgraph why -o report failcall open_creat_dir open_noatime rename_flags mkdir mmap_null \
-		socket fcntl_dup link_mount truncate_limit || :
+		socket connect_file fcntl_dup link_mount truncate_limit umount_busy || :
 	remove_failcall_files
 	cat report
 	grep -q '^openat(dfd=AT_FDCWD, filename="/tmp/failcall/full", flags=O_WRONLY|O_CREAT, '`
@@ -302,7 +302,10 @@ prints_arguments_as_written() {
 	grep -q '^fcntl(fd=0, cmd=F_DUPFD, ' report
 	grep -q '^link.*(.*oldname="/tmp/failcall/full/file", .*newname="/file".*) = -18' report
 	grep -q '^truncate(path="/tmp/failcall/full/file", length=20) = -27' report
-	not grep -q '^socket' report || grep -q '^socket(family=AF_UNIX, type=SOCK_STREAM, ' report
+	grep -q '^  path_umount(path="read-only"' report
+	[ -e /proc/net ] || return 0
+	grep -q '^socket(family=AF_UNIX, type=SOCK_STREAM, ' report
+	grep -q '^connect(fd=3, uservaddr="/tmp/failcall/full/file", addrlen=110) = -111' report
 }
 
 # Without signatures of the functions, there are no names of arguments.
