@@ -375,8 +375,49 @@ static void print_graph_cpu(struct trace_seq *s, int cpu)
 
 #define TRACE_GRAPH_PROCINFO_LENGTH	14
 
+static bool is_control(char c)
+{
+	return (c >= 0 && c < 0x20 && c != '\t') || c == 0x7f;
+}
+
+/*
+ * Escape the control characters from an offset on. The names of tasks and files are those
+ * that any user chose: with a newline in it, such a name would forge a line of the trace.
+ */
+static void escape_controls(struct trace_seq *s, unsigned int from)
+{
+	unsigned int controls = 0, i, to = s->seq.len;
+	char *text = s->buffer;
+
+	if (trace_seq_has_overflowed(s))
+		return;
+	for (i = from; i < s->seq.len; i++)
+		controls += is_control(text[i]);
+	to += controls * strlen("x0a");
+	if (to > s->seq.size) {
+		seq_buf_set_overflow(&s->seq);
+		return;
+	}
+
+	/* From the end, so that nothing is overwritten that was not moved */
+	i = s->seq.len;
+	s->seq.len = to;
+	while (i != to) {
+		i--;
+		if (!is_control(text[i])) {
+			text[--to] = text[i];
+			continue;
+		}
+		hex_byte_pack(&text[to - 2], text[i]);
+		text[to - 3] = 'x';
+		text[to - 4] = '\\';
+		to -= 4;
+	}
+}
+
 static void print_graph_proc(struct trace_seq *s, pid_t pid)
 {
+	unsigned int start;
 	char comm[TASK_COMM_LEN];
 	/* sign + log10(MAX_INT) + '\0' */
 	char pid_str[11];
@@ -398,7 +439,9 @@ static void print_graph_proc(struct trace_seq *s, pid_t pid)
 	for (i = 0; i < spaces / 2; i++)
 		trace_seq_putc(s, ' ');
 
+	start = s->seq.len;
 	trace_seq_printf(s, "%s-%s", comm, pid_str);
+	escape_controls(s, start);
 
 	/* Last spaces to align center */
 	for (i = 0; i < spaces - (spaces / 2); i++)
@@ -1308,6 +1351,7 @@ print_graph_comment(struct trace_seq *s, struct trace_entry *ent,
 	unsigned long sym_flags = (tr->trace_flags & TRACE_ITER_SYM_MASK);
 	struct fgraph_data *data = iter->private;
 	struct trace_event *event;
+	unsigned int start;
 	int depth = 0;
 	int ret;
 
@@ -1325,6 +1369,7 @@ print_graph_comment(struct trace_seq *s, struct trace_entry *ent,
 
 	/* The comment */
 	trace_seq_puts(s, "/* ");
+	start = s->seq.len;
 
 	switch (iter->ent->type) {
 	case TRACE_BPUTS:
@@ -1360,6 +1405,7 @@ print_graph_comment(struct trace_seq *s, struct trace_entry *ent,
 		s->buffer[s->seq.len - 1] = '\0';
 		s->seq.len--;
 	}
+	escape_controls(s, start);
 
 	trace_seq_puts(s, " */\n");
  out:
