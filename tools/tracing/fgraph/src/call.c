@@ -6,6 +6,8 @@
 
 #include "call.h"
 #include "fgraph.h"
+#include "message.h"
+#include "text.h"
 #include "tracefs.h"
 
 /* Linux has no larger error number. */
@@ -21,11 +23,11 @@ static struct task *tasks[BUCKETS];
 static void find_name(struct task *task)
 {
 	char *file = print_text("/proc/%d/comm", task->pid);
-	char *name = read_file(AT_FDCWD, file);
+	char *name = read_file(AT_FDCWD, file) ?: copy_text(UNKNOWN_TASK);
 
-	snprintf(task->name, sizeof(task->name), "%.*s",
-		 name ? (int)strcspn(name, "\n") : (int)strlen(UNKNOWN_TASK),
-		 name ?: UNKNOWN_TASK);
+	name[strcspn(name, "\n")] = '\0';
+	clean_text(name);
+	snprintf(task->name, sizeof(task->name), "%s", name);
 	free(name);
 	free(file);
 }
@@ -221,6 +223,7 @@ void free_task(struct task *task)
 		at = &(*at)->next;
 	*at = task->next;
 	free(task->failure_where);
+	free_messages(task);
 	free(task);
 }
 

@@ -49,6 +49,7 @@ struct call {
 };
 
 struct finding;
+struct message;
 
 /**
  * struct task - a thread in the trace
@@ -60,6 +61,7 @@ struct finding;
  * @failure:	what why found out about the failure that may be the reason of what comes next
  * @failure_where: the task and the duration of this failure
  * @failure_rank: its rank, see why.c
+ * @messages:	what the kernel logged, see message.h
  * @tracks:	what json wrote about the calls of the thread, and of interrupts in it
  */
 struct task {
@@ -71,6 +73,7 @@ struct task {
 	struct finding		*failure;
 	char			*failure_where;
 	int			failure_rank;
+	struct message		*messages;
 	struct {
 		bool			has_name;
 		unsigned long long	end_ns;

@@ -12,6 +12,7 @@
  *	guard.c		a process that cleans up
  *	command.c	the command that is traced
  *	line.c, call.c	from the lines of the trace to trees of calls
+ *	message.c	what the kernel logged
  *	syscall.c, path.c, flags.c	system calls and their arguments
  *	finding.c	what was found out, each once
  *	text.c		how calls are shown
@@ -38,6 +39,7 @@
 #include "instance.h"
 #include "line.h"
 #include "record.h"
+#include "text.h"
 #include "tracefs.h"
 
 /* How often the trace is read, and processes and the time are looked at */
@@ -89,7 +91,7 @@ static void set_trace_options(void)
 	};
 	size_t i;
 
-	set_option("funcgraph-abstime", command->add_text ? "1" : "0", true);
+	set_option("funcgraph-abstime", command->needs_times ? "1" : "0", true);
 	for (i = 0; off[i]; i++)
 		set_option(off[i], "0", true);
 	for (i = 0; on[i]; i++)
@@ -230,6 +232,7 @@ static void use_line(char *text)
 {
 	struct line line;
 
+	clean_text(text);
 	if (command->add_text)
 		command->add_text(text);
 	parse_line(text, &line);

@@ -70,6 +70,7 @@ struct line;
  * @name:	its name
  * @options:	its options, as getopt() has them
  * @run:	do it. Return the exit status. The others are for run_trace().
+ * @needs_times: the lines of the trace have times
  * @write_rules: write to set_graph_keep what the instance keeps
  * @add_text:	use the text of a line of the trace
  * @add_line:	use a line of the trace; one of both may be NULL
@@ -80,6 +81,7 @@ struct command {
 	const char	*name;
 	const char	*options;
 	int		(*run)(void);
+	bool		needs_times;
 	void		(*write_rules)(void);
 	void		(*add_text)(const char *text);
 	void		(*add_line)(const struct line *line);

@@ -92,6 +92,7 @@ const struct command record_command = {
 	.options	= "+k:f:u:p:ad:o:b:h",
 	.run		= run_trace,
 	.write_rules	= record_write_rules,
+	.needs_times	= true,
 	.add_text	= record_add_text,
 	.report		= record_report,
 };

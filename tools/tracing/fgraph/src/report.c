@@ -13,6 +13,7 @@
 #include "line.h"
 #include "record.h"
 #include "report.h"
+#include "text.h"
 
 static unsigned long damaged, lost;
 static bool complete;
@@ -119,6 +120,7 @@ static void read_trace(FILE *trace, const struct form *form)
 		if (text[length - 1] != '\n')
 			break;
 		text[length - 1] = '\0';
+		clean_text(text);
 		if (*text == '#')
 			use_comment(text);
 		else

@@ -222,3 +222,34 @@ void print_ns_column(FILE *out, int width, unsigned long long ns)
 	fprintf(out, "%*s", width, time);
 	free(time);
 }
+
+/* The size of the character at @text if it does more than to be shown, or 0 */
+static size_t control_bytes(const unsigned char *text)
+{
+	if ((text[0] < 0x20 && text[0] != '\t') || text[0] == 0x7f)
+		return 1;
+	/* U+0080 to U+009F */
+	if (text[0] == 0xc2 && text[1] >= 0x80 && text[1] < 0xa0)
+		return 2;
+	/* U+061C */
+	if (text[0] == 0xd8 && text[1] == 0x9c)
+		return 2;
+	/* U+200E, U+200F, U+2028 to U+202E, and U+2066 to U+2069 */
+	if (text[0] == 0xe2 && text[1] == 0x80 &&
+	    (text[2] == 0x8e || text[2] == 0x8f || (text[2] >= 0xa8 && text[2] <= 0xae)))
+		return 3;
+	if (text[0] == 0xe2 && text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9)
+		return 3;
+	return 0;
+}
+
+void clean_text(char *text)
+{
+	size_t bytes;
+
+	while (*text) {
+		bytes = control_bytes((unsigned char *)text);
+		memset(text, '?', bytes);
+		text += bytes ?: 1;
+	}
+}

@@ -53,4 +53,13 @@ const char *red(void);
 const char *dim(void);
 const char *plain(void);
 
+/**
+ * clean_text - remove what a terminal obeys
+ * @text:	a text whose parts other users may have chosen, such as the name of a task
+ *
+ * Each byte of a control character, or of one that changes the direction of the text, becomes
+ * "?".
+ */
+void clean_text(char *text);
+
 #endif

@@ -24,6 +24,7 @@
 #include "finding.h"
 #include "instance.h"
 #include "line.h"
+#include "message.h"
 #include "syscall.h"
 #include "text.h"
 #include "tracefs.h"
@@ -88,21 +89,24 @@ static void check_errors(void)
 	free(what);
 }
 
-/* An event of each write to standard error, where programs say what failed */
+static void trace_event(const char *event, const char *filter)
+{
+	char *file = print_text("events/%s/filter", event);
+
+	if (filter)
+		try_write(file, filter, 0);
+	free(file);
+	file = print_text("events/%s/enable", event);
+	try_write(file, "1", 0);
+	free(file);
+}
+
+/* Programs say what failed on standard error. The kernel may say more in its log. */
 static void trace_messages(void)
 {
-	static const char *const calls[] = { "write", "writev" };
-	char *file;
-	size_t i;
-
-	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
-		file = print_text("events/syscalls/sys_enter_%s/filter", calls[i]);
-		try_write(file, "fd == 2", 0);
-		free(file);
-		file = print_text("events/syscalls/sys_enter_%s/enable", calls[i]);
-		try_write(file, "1", 0);
-		free(file);
-	}
+	trace_event("syscalls/sys_enter_write", "fd == 2");
+	trace_event("syscalls/sys_enter_writev", "fd == 2");
+	trace_event("printk/console", NULL);
 }
 
 static void why_write_rules(void)
@@ -306,6 +310,17 @@ static void remember_failure(struct task *task, struct finding *finding,
 	task->failure_where = describe_where(task, root);
 }
 
+/* The chain of a failure, and what the kernel logged */
+static char *describe_details(struct task *task, const struct call *root)
+{
+	char *chain = describe_chain(root, true), *messages = describe_messages(task, root);
+	char *details = print_text("%s%s", chain ?: "", messages);
+
+	free(chain);
+	free(messages);
+	return details;
+}
+
 /* Failures are equal if the same functions returned the error. Their texts may differ. */
 static char *make_key(const struct call *root)
 {
@@ -325,7 +340,7 @@ static void use_failure(struct task *task, const struct call *root)
 	struct finding *finding;
 
 	failures++;
-	finding = add_finding(brief, describe_where(task, root), describe_chain(root, true),
+	finding = add_finding(brief, describe_where(task, root), describe_details(task, root),
 			      make_key(root));
 	add_texts(finding, texts);
 	remember_failure(task, finding, root, rank);
@@ -452,6 +467,8 @@ static void why_add_line(const struct line *line)
 			use_exit(task);
 		else if (is_event(line, "sys_write"))
 			use_message(task);
+		else if (is_event(line, "console: "))
+			add_message(task, line);
 		return;
 	}
 	root = add_line(task, line);
@@ -510,6 +527,7 @@ const struct command why_command = {
 	.name		= "why",
 	.options	= "+e:f:u:p:ad:o:b:vh",
 	.run		= run_trace,
+	.needs_times	= true,
 	.write_rules	= why_write_rules,
 	.add_line	= why_add_line,
 	.cmd_ended	= why_cmd_ended,

@@ -5,7 +5,7 @@
 [ -e /sys/kernel/tracing/set_graph_keep ] || exit 0
 
 # Other machines run the first tests only: to the rest, the machine makes no difference.
-FIRST=7 ALL=29
+FIRST=7 ALL=30
 # A small kernel has no sockets.
 [ -e /proc/net ] || ALL=$((ALL - 1))
 case $ARCH in
@@ -196,6 +196,8 @@ says_what_was_before() {
 	grep -q '^mount(dev_name=.*) = -22 (EINVAL) .*mount\[[0-9]*\]  [0-9.]* .s$' report
 	grep -q ' vfs_parse_fs_param(.*param="bad"' report
 	grep -q '^  before that: .*param="bad".* = -519 (ENOPARAM)$' report
+	grep -qx "  kernel: tmpfs: Unknown parameter 'bad'" report
+	[ "$(grep -c '^  kernel: ' report)" -eq 1 ]
 }
 
 expected_failures_take_a_line() {
@@ -275,6 +277,43 @@ follows_a_daemon() {
 	not grep rmdir report
 	refuses 125 '--follow needs a command' fgraph why --follow -a
 	refuses 125 '--follow is no option of fgraph top: see fgraph -h' fgraph top --follow
+}
+
+# Anybody can name a program and a task like lines of the trace, or like an escape sequence.
+obeys_no_names() {
+	escape=$(printf '\033')
+	forged='     init-1     |               |  __x64_sys_kill(regs=0x1 (0x1 0x9)) {'
+	name=$(printf 'a\n%s\n     init-1     |   1.000 us    |  } /* __x64_sys_kill ret=-1 %s' \
+		"$forged" '(EPERM) *'; printf '/\n%s[31mb' "$escape")
+	mkdir -p forged
+	mount -t tmpfs none forged
+	# A name contains no slash.
+	mkdir -p "forged/${name%/*}"
+	printf '#!/bin/sh\n[ -e /no/such/e ]\n' >"forged/$name"
+	chmod +x "forged/$name"
+	(while sleep 0.2; do "forged/$name" || :; done) &
+	fgraph why -e ENOENT -a -d 3 >report-a
+	kill $!
+	fgraph why -e ENOENT -o report "forged/$name" || :
+	for report in report report-a; do
+		cat -v $report
+		grep -q '"/no/such/e"' $report
+		not grep -q '^kill' $report
+		not grep -q "$escape" $report
+	done
+	fgraph record -k error -o trace sh -c "exec 'forged/$name'" || :
+	not grep -q '^     init-1 ' trace
+	for form in '' --folded --json --html; do
+		fgraph report $form trace >report
+		not grep -q "$escape" report
+	done
+	umount forged
+	status=0
+	fgraph why -o report sh -c "printf 'c\\nd\\033[31m' >/proc/self/comm; printf '' >/no/f" ||
+		status=$?
+	cat -v report
+	grep -q '"/no/f"' report
+	not grep -q "$escape" report
 }
 
 finds_errors_in_answers() {
@@ -572,6 +611,7 @@ tests() {
 	check 'shows first what decides' decides_what_is_first
 	check 'prints arguments as people write them' prints_arguments_as_written
 	check 'follows a daemon' follows_a_daemon
+	check 'obeys no names' obeys_no_names
 	[ ! -e /proc/net ] || check 'finds an error in an answer' finds_errors_in_answers
 	check 'names a capability that is missing' names_the_capability
 	check 'names the process that failed' names_the_process_that_failed
