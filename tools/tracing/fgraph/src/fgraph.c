@@ -4,6 +4,7 @@
  *
  *	fgraph.c	the way through a trace
  *	options.c	what the user wants
+ *	output.c	the file of the report
  *	why.c, slow.c, top.c, record.c, report.c	the commands
  *	chain.c	from a system call to the function that returned the error
  *	folded.c, json.c, html.c	forms of a report
@@ -332,7 +333,8 @@ static bool use_signal(int fd, pid_t cmd, int *status)
 		return info.ssi_signo != SIGCHLD;
 	if (info.ssi_signo == SIGCHLD)
 		return waitpid(cmd, status, WNOHANG) == cmd;
-	if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
+	/* The command of another user is in a session of its own. */
+	if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP || options.user)
 		kill(cmd, info.ssi_signo);
 	return false;
 }
@@ -435,6 +437,7 @@ int run_trace(void)
 	create_instance();
 	open_report();
 	start_trace(cmd);
+	keep_report();
 	pipe = open_instance("trace_pipe", O_RDONLY | O_NONBLOCK);
 	if (pipe < 0)
 		die("cannot open trace_pipe of the instance: %s", strerror(errno));

@@ -103,8 +103,14 @@ int run_trace(void);
 /* Set options. Ends the program with a message if they are wrong. */
 void parse_options(int argc, char **argv);
 
-/* Open the file of the report. What it contained is lost then. */
+/* Open the report. A file is created beside the one that it replaces. */
 void open_report(void);
+
+/* Let the file of the report, which may grow still, replace the one that was there. */
+void keep_report(void);
+
+/* Decide whether the report has colours. */
+void set_color(void);
 
 /* A number that is greater than 0, of an option */
 unsigned int parse_number(char option, const char *text);

@@ -16,6 +16,10 @@
 #include "tracefs.h"
 
 #define PREFIX	"fgraph-"
+#define DIGITS	"0123456789"
+
+/* Nanoseconds since 1970, later than 2001 */
+#define MIN_TIME_DIGITS	19
 
 static int instances = -1, instance = -1;
 static char name[64];
@@ -97,6 +101,22 @@ static bool clean_up(void)
 	return clear_instance(name) != EBUSY;
 }
 
+/* fgraph-PID-TIME, see set_name(): nobody else gives such a name. */
+static bool is_own_name(const char *instance)
+{
+	size_t pid, time;
+
+	if (strncmp(instance, PREFIX, strlen(PREFIX)))
+		return false;
+	instance += strlen(PREFIX);
+	pid = strspn(instance, DIGITS);
+	if (!pid || instance[pid] != '-')
+		return false;
+	instance += pid + 1;
+	time = strspn(instance, DIGITS);
+	return time >= MIN_TIME_DIGITS && !instance[time];
+}
+
 /*
  * Remove the instances that nobody locks: their owners do not run any more. This holds for a
  * run in a container, too, which does not know the processes outside.
@@ -108,7 +128,7 @@ static void clear_dead_instances(void)
 	int fd;
 
 	while (dir && (entry = readdir(dir))) {
-		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
+		if (!is_own_name(entry->d_name))
 			continue;
 		fd = openat(instances, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		/* The lock is held until the instance is removed. */

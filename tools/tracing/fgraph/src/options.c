@@ -195,16 +195,8 @@ static void check_options(void)
 		die("--follow needs a command");
 }
 
-void open_report(void)
+void set_color(void)
 {
-	/* The output of a command that is traced goes where it goes without fgraph. */
-	options.report = options.cmd && command->run == run_trace ? stderr : stdout;
-	if (command == &record_command && !options.file)
-		options.file = TRACE_FILE;
-	if (options.file)
-		options.report = fopen(options.file, "we");
-	if (!options.report)
-		die("-o %s: %s", options.file, strerror(errno));
 	options.color = want_color(color);
 }
 

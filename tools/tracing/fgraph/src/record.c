@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
 
 #include "fgraph.h"
@@ -49,11 +50,15 @@ static void write_head(void)
 
 static void record_write_rules(void)
 {
+	char *glob;
 	int error;
 
 	write_head();
 	if (options.glob) {
-		error = try_write("set_graph_function", options.glob, O_TRUNC);
+		/* Without a newline, the kernel parses the glob when nobody waits for it. */
+		glob = print_text("%s\n", options.glob);
+		error = try_write("set_graph_function", glob, O_TRUNC);
+		free(glob);
 		if (error)
 			die("-f %s: no function that can be traced has this name", options.glob);
 	}

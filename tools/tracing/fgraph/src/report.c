@@ -144,6 +144,7 @@ static int run_report(void)
 	fclose(trace);
 	if (fflush(options.report) || ferror(options.report))
 		die("cannot write the report: %s", strerror(errno));
+	keep_report();
 	if (damaged)
 		complain("%s: %lu lines are damaged%s", name, damaged,
 			 form ? ", and were left out" : "");

@@ -268,6 +268,7 @@ static int run_top(void)
 	sigaction(SIGHUP, &end, NULL);
 	sigaction(SIGQUIT, &end, NULL);
 	enable_profiler();
+	keep_report();
 	if (terminal)
 		set_terminal(&before);
 	show_tables(terminal);

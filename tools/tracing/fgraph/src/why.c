@@ -12,6 +12,8 @@
  * be traced, is missing in it.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -109,8 +111,54 @@ static void trace_messages(void)
 	trace_event("printk/console", NULL);
 }
 
+static bool glob_matches(const char *name, size_t length)
+{
+	char *copy = print_text("%.*s", (int)length, name);
+	bool matches = !fnmatch(options.glob, copy, 0);
+
+	free(copy);
+	return matches;
+}
+
+/* A line is a function, and maybe its module. */
+static bool glob_matches_function(void)
+{
+	char *functions = read_file(tracefs_dir(), "available_filter_functions"), *at;
+	bool matches = !functions;
+
+	for (at = functions; at && *at && !matches; at += *at == '\n') {
+		matches = glob_matches(at, strcspn(at, " \n"));
+		at += strcspn(at, "\n");
+	}
+	free(functions);
+	return matches;
+}
+
+static bool glob_matches_syscall(void)
+{
+	static const char prefix[] = "sys_enter_";
+	int fd = openat(tracefs_dir(), "events/syscalls", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	bool matches = !dir;
+
+	while (!matches && (entry = readdir(dir)))
+		if (!strncmp(entry->d_name, prefix, strlen(prefix)))
+			matches = !fnmatch(options.glob, entry->d_name + strlen(prefix), 0);
+	if (dir)
+		closedir(dir);
+	return matches;
+}
+
+static void check_glob(void)
+{
+	if (options.glob && !glob_matches_function() && !glob_matches_syscall())
+		die("-f %s: no function and no system call has this name", options.glob);
+}
+
 static void why_write_rules(void)
 {
+	check_glob();
 	if (options.errors)
 		check_errors();
 	trace_messages();

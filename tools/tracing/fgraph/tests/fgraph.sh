@@ -5,7 +5,7 @@
 [ -e /sys/kernel/tracing/set_graph_keep ] || exit 0
 
 # Other machines run the first tests only: to the rest, the machine makes no difference.
-FIRST=7 ALL=30
+FIRST=7 ALL=32
 # A small kernel has no sockets.
 [ -e /proc/net ] || ALL=$((ALL - 1))
 case $ARCH in
@@ -61,6 +61,10 @@ wait_until() { # COMMAND...
 nothing_is_left() {
 	ls $INSTANCES
 	[ -z "$(ls $INSTANCES)" ]
+}
+
+mode_of() { # FILE
+	stat -c %a "$1"
 }
 
 has_instance() { # PID
@@ -426,6 +430,18 @@ names_the_process_that_failed() {
 another_user_runs_it() {
 	add_nobody
 	[ "$(fgraph why -o report -u nobody id -u)" = 65534 ]
+	[ "$(fgraph why -o report -u 65534 id -u)" = 65534 ]
+	[ "$(fgraph why -o report -u 4242 sh -c 'echo $(id -u) $(id -g) $(id -G)')" = '4242 4242 4242' ]
+	# The user gets no file but the first three, a session of its own, and what it may execute.
+	fgraph why -o report -u nobody sh -c 'ls /proc/self/fd | grep -v "^[012]$" | wc -l' 5<err 7>>err >out
+	[ "$(cat out)" -le 1 ]
+	fgraph why -o report -u nobody sh -c 'cut -d " " -f 5,6 /proc/self/stat; echo $$' >out
+	[ "$(sed -n '1s/.* //p' out)" = "$(sed -n 2p out)" ]
+	mkdir -p -m 700 secret
+	printf '#!/bin/sh\n' >secret/program
+	chmod +x secret/program
+	(PATH=$PATH:$OUT/secret; fgraph why -o report program)
+	(PATH=$PATH:$OUT/secret; refuses 127 'program: command not found' fgraph why -u nobody program)
 	status_is 125 fgraph why -u somebody true 2>err
 	grep -qx 'fgraph: -u somebody: no such user' err
 	# This user must not trace.
@@ -450,8 +466,52 @@ leaves_nothing_behind() {
 	kill -9 $(pidof fgraph-guard) $!
 	sleep 1
 	not nothing_is_left
+	mkdir $INSTANCES/fgraph-mine $INSTANCES/fgraph-1-2
 	fgraph why -o report true
+	rmdir $INSTANCES/fgraph-mine $INSTANCES/fgraph-1-2
 	nothing_is_left
+}
+
+# The file of a report may be read by its owner alone, and replaces another one only if there
+# is a report.
+keeps_files() {
+	rm -f report
+	fgraph why -o report true
+	[ "$(mode_of report)" = 600 ]
+	echo old >report
+	status_is 125 fgraph why -e EFOO -o report true
+	[ "$(cat report)" = old ]
+	[ "$(echo report*)" = report ]
+	status_is 1 fgraph record -k error -o trace cat /no/such
+	[ "$(mode_of trace)" = 600 ]
+	cp trace text
+	fgraph report -o text text
+	fgraph report trace | diff - text
+	# A link of another user, and one of root
+	add_nobody
+	echo old >precious
+	ln -s precious link
+	chown -h nobody link
+	refuses 125 '-o link: a symbolic link of another user' fgraph why -o link true
+	[ "$(cat precious)" = old ]
+	ln -sf precious own
+	fgraph why -o own true
+	[ -L own ]
+	grep -q '^fgraph: ' precious
+	fgraph why -o /dev/null true
+	[ -c /dev/null ]
+}
+
+# A glob that fits nothing ends the program before the command runs.
+checks_globs() {
+	refuses 125 '-f no_such: no function and no system call has this name' \
+		fgraph why -f no_such touch started
+	refuses 125 '-f no_such: no function that can be traced has this name' \
+		fgraph record -f no_such -o trace touch started
+	[ ! -e started ]
+	fgraph why -f openat -o report true
+	fgraph why -f 'vfs_*' -o report true
+	fgraph record -f 'vfs_stat*' -o trace true
 }
 
 counts_in_a_table() {
@@ -612,6 +672,8 @@ tests() {
 	check 'prints arguments as people write them' prints_arguments_as_written
 	check 'follows a daemon' follows_a_daemon
 	check 'obeys no names' obeys_no_names
+	check 'keeps files' keeps_files
+	check 'checks globs' checks_globs
 	[ ! -e /proc/net ] || check 'finds an error in an answer' finds_errors_in_answers
 	check 'names a capability that is missing' names_the_capability
 	check 'names the process that failed' names_the_process_that_failed
