@@ -6,6 +6,7 @@
 
 #include "call.h"
 #include "fgraph.h"
+#include "finding.h"
 #include "message.h"
 #include "text.h"
 #include "tracefs.h"
@@ -75,6 +76,34 @@ static int parse_error(const char *ret)
 	return value < 0 && value >= -MAX_ERRNO ? value : 0;
 }
 
+/* True if @at is in a text of @args. Quotes in a text are escaped. */
+static bool is_in_text(const char *args, const char *at)
+{
+	bool in_text = false;
+
+	for (; args < at; args++) {
+		if (*args == '\\' && args[1])
+			args++;
+		else if (*args == '"')
+			in_text = !in_text;
+	}
+	return in_text;
+}
+
+/* True if an argument of a call is the error that it returned: it is no origin. */
+static bool got_error(const struct call *call)
+{
+	const char *at = call->args;
+	char value[16];
+	size_t length;
+
+	length = snprintf(value, sizeof(value), "=%d", call->error);
+	for (at = at ? strstr(at, value) : NULL; at; at = strstr(at + 1, value))
+		if (strchr(", ", at[length]) && !is_in_text(call->args, at))
+			return true;
+	return false;
+}
+
 static void set_result(struct call *call, const struct line *line)
 {
 	static unsigned long order;
@@ -89,6 +118,7 @@ static void set_result(struct call *call, const struct line *line)
 	call->error = parse_error(call->ret);
 	if (call->error)
 		sscanf(strchr(call->ret, '('), "(%23[A-Z0-9]", call->error_name);
+	call->got_error = call->error && got_error(call);
 }
 
 static struct call *add_call(struct task *task, const struct line *line)
@@ -104,6 +134,7 @@ static struct call *add_call(struct task *task, const struct line *line)
 	call->depth = line->depth;
 	call->time_us = line->time_us;
 	call->parent = parent;
+	call->previous = parent ? parent->last : NULL;
 	if (parent && parent->last)
 		parent->last->next = call;
 	else if (parent)
@@ -127,14 +158,13 @@ static struct call *find_open(const struct task *task, const struct line *line)
 /* Remove the last call from the one that encloses it. */
 static void remove_last(struct call *parent)
 {
-	struct call **at = &parent->first, *before = NULL;
+	struct call *previous = parent->last->previous;
 
-	while (*at != parent->last) {
-		before = *at;
-		at = &before->next;
-	}
-	*at = NULL;
-	parent->last = before;
+	parent->last = previous;
+	if (previous)
+		previous->next = NULL;
+	else
+		parent->first = NULL;
 }
 
 /*
@@ -222,8 +252,8 @@ void free_task(struct task *task)
 	while (*at != task)
 		at = &(*at)->next;
 	*at = task->next;
-	free(task->failure_where);
 	free_messages(task);
+	set_failure(task, NULL);
 	free(task);
 }
 
@@ -236,16 +266,24 @@ struct call *next_call(const struct call *root, const struct call *call)
 	return call == root ? NULL : call->next;
 }
 
+/* The calls may be nested deeper than a stack allows. */
 void free_call(struct call *root)
 {
-	struct call *call, *next;
+	struct call *call = root, *parent;
 
-	for (call = root->first; call; call = next) {
-		next = call->next;
-		free_call(call);
+	root->parent = NULL;
+	while (call) {
+		if (call->last) {
+			call = call->last;
+			continue;
+		}
+		parent = call->parent;
+		if (parent)
+			remove_last(parent);
+		free(call->func);
+		free(call->args);
+		free(call->ret);
+		free(call);
+		call = parent;
 	}
-	free(root->func);
-	free(root->args);
-	free(root->ret);
-	free(root);
 }

@@ -18,6 +18,7 @@
  *		interrupt, whose first functions are not recorded.
  * @first:	the first call in it
  * @last:	the last call in it
+ * @previous:	the call before it in @parent
  * @next:	the next call in @parent
  * @depth:	how many calls enclose it
  * @order:	calls that returned earlier have a lower number
@@ -26,6 +27,7 @@
  * @ret:	result, NULL if there is none
  * @error:	the error that is the result, such as -22, or 0
  * @error_name:	its name, such as EINVAL
+ * @got_error:	an argument is this error, too, so that it does not come from this call
  * @time_us:	when it was called, in the clock of the trace, if the trace contains it
  * @end_us:	when it returned, 0 if its return is no line of its own
  * @ns:		duration
@@ -33,7 +35,7 @@
  * @missed:	calls in this one were not recorded
  */
 struct call {
-	struct call		*parent, *outer, *first, *last, *next;
+	struct call		*parent, *outer, *first, *last, *previous, *next;
 	unsigned int		depth;
 	unsigned long		order;
 	char			*func;
@@ -41,6 +43,7 @@ struct call {
 	char			*ret;
 	int			error;
 	char			error_name[24];
+	bool			got_error;
 	unsigned long long	time_us;
 	unsigned long long	end_us;
 	unsigned long long	ns;
@@ -59,7 +62,7 @@ struct message;
  * @old_name:	its name before it executed a program. The kernel may show it for a while.
  * @open:	the innermost call that did not return yet
  * @failure:	what why found out about the failure that may be the reason of what comes next
- * @failure_where: the task and the duration of this failure
+ * @failure_ns:	the duration of this failure
  * @failure_rank: its rank, see why.c
  * @messages:	what the kernel logged, see message.h
  * @tracks:	what json wrote about the calls of the thread, and of interrupts in it
@@ -71,7 +74,7 @@ struct task {
 	char			old_name[16];
 	struct call		*open;
 	struct finding		*failure;
-	char			*failure_where;
+	unsigned long long	failure_ns;
 	int			failure_rank;
 	struct message		*messages;
 	struct {

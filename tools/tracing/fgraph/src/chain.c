@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "call.h"
@@ -13,30 +13,9 @@ static bool hides_errors(const struct call *call)
 	       !strcmp(call->ret, "NULL") || !strcmp(call->ret, "0x0");
 }
 
-bool got_error(const struct call *call)
-{
-	size_t length;
-	bool in_text = false;
-	const char *at;
-	char *value;
-
-	if (!call->args)
-		return false;
-	value = print_text("=%d", call->error);
-	length = strlen(value);
-	for (at = call->args; *at; at++) {
-		if (*at == '"')
-			in_text = !in_text;
-		else if (!in_text && !strncmp(at, value, length) && strchr(", ", at[length]))
-			break;
-	}
-	free(value);
-	return *at;
-}
-
 static bool returned_to_caller(const struct call *call, int error)
 {
-	return call->error == error && !got_error(call);
+	return call->error == error && !call->got_error;
 }
 
 /* The last call in @call that returned the error itself */
@@ -87,17 +66,6 @@ static bool was_handled(const struct call *call, const struct call *inner)
 	return false;
 }
 
-static const struct call *previous_call(const struct call *call)
-{
-	const struct call *previous = call->parent ? call->parent->first : call;
-
-	if (previous == call)
-		return NULL;
-	while (previous->next != call)
-		previous = previous->next;
-	return previous;
-}
-
 /* The same function before @call was tried again. */
 const struct call *find_before(const struct call *call)
 {
@@ -107,7 +75,7 @@ const struct call *find_before(const struct call *call)
 		if (other->error && other->error != call->error && !was_handled(call, other) &&
 		    (!found || other->order > found->order))
 			found = other;
-	other = previous_call(call);
+	other = call->previous;
 	if (!found && other && other->error && other->error != call->error &&
 	    strcmp(other->func, call->func))
 		found = other;

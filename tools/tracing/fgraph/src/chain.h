@@ -6,8 +6,6 @@
 #ifndef FGRAPH_CHAIN_H
 #define FGRAPH_CHAIN_H
 
-#include <stdbool.h>
-
 struct call;
 
 /**
@@ -29,14 +27,6 @@ const struct call *find_origin(const struct call *call, int error);
  * Return: the next candidate, or NULL.
  */
 const struct call *next_candidate(const struct call *call, const struct call *previous);
-
-/**
- * got_error - find out whether a call is no origin of its error
- * @call:	a call that returned an error
- *
- * Return: true if the error is one of its arguments.
- */
-bool got_error(const struct call *call);
 
 /**
  * find_before - find what may be the reason why a call failed

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "fgraph.h"
 #include "finding.h"
 #include "text.h"
@@ -11,19 +12,82 @@
 
 #define BUCKETS		65536
 
+/* At most some 100 MiB */
+#define MAX_FINDINGS	100000
+
 /* How many different texts of equal findings are shown */
 #define MAX_TEXTS	10
 
 static struct finding *findings, **end = &findings;
 static struct finding *buckets[BUCKETS];
+static unsigned long count, too_many;
+
+struct finding *find_finding(const char *key)
+{
+	struct finding *finding = buckets[hash_text(key) % BUCKETS];
+
+	while (finding && strcmp(finding->key ?: finding->brief, key))
+		finding = finding->next_in_bucket;
+	return finding;
+}
+
+static void free_finding(struct finding *finding)
+{
+	struct texts *texts;
+
+	while ((texts = finding->texts)) {
+		finding->texts = texts->next;
+		free(texts->text);
+		free(texts);
+	}
+	free(finding->brief);
+	free(finding->where);
+	free(finding->details);
+	free(finding->key);
+	free(finding);
+}
+
+/* The oldest finding that no task remembers. Others count as new. */
+static struct finding *find_oldest(void)
+{
+	struct finding *oldest;
+	unsigned long tries;
+
+	for (tries = count; tries && findings->users; tries--) {
+		oldest = findings;
+		findings = oldest->next;
+		oldest->next = NULL;
+		*end = oldest;
+		end = &oldest->next;
+	}
+	return tries ? findings : NULL;
+}
+
+/* Forget a finding that was printed. Return false if there is none. */
+static bool forget_oldest(void)
+{
+	struct finding *finding = options.cmd ? NULL : find_oldest(), **link;
+
+	if (!finding)
+		return false;
+	link = &buckets[hash_text(finding->key ?: finding->brief) % BUCKETS];
+	while (*link != finding)
+		link = &(*link)->next_in_bucket;
+	*link = finding->next_in_bucket;
+	findings = finding->next;
+	if (!findings)
+		end = &findings;
+	free_finding(finding);
+	count--;
+	return true;
+}
 
 struct finding *add_finding(char *brief, char *where, char *details, char *key)
 {
-	struct finding **bucket = &buckets[hash_text(key ?: brief) % BUCKETS], *finding;
+	struct finding **bucket = &buckets[hash_text(key ?: brief) % BUCKETS];
+	struct finding *finding = find_finding(key ?: brief);
 
-	for (finding = *bucket; finding; finding = finding->next_in_bucket) {
-		if (strcmp(finding->key ?: finding->brief, key ?: brief))
-			continue;
+	if (finding) {
 		free(brief);
 		free(where);
 		free(details);
@@ -31,6 +95,15 @@ struct finding *add_finding(char *brief, char *where, char *details, char *key)
 		finding->count++;
 		return finding;
 	}
+	if (count == MAX_FINDINGS && !forget_oldest()) {
+		free(brief);
+		free(where);
+		free(details);
+		free(key);
+		too_many++;
+		return NULL;
+	}
+	count++;
 	finding = allocate(sizeof(*finding));
 	finding->brief = brief;
 	finding->where = where;
@@ -71,6 +144,15 @@ static void print_other_texts(const struct finding *finding)
 		separator = ", ";
 	}
 	fprintf(options.report, "%s\n", texts ? ", …" : "");
+}
+
+void set_failure(struct task *task, struct finding *finding)
+{
+	if (task->failure)
+		task->failure->users--;
+	task->failure = finding;
+	if (finding)
+		finding->users++;
 }
 
 /* How many columns a text takes, without the codes of colours */
@@ -118,6 +200,13 @@ void show_finding(struct finding *finding)
 		print_finding(finding);
 }
 
+static void print_too_many(void)
+{
+	if (too_many)
+		fprintf(options.report, "fgraph: %lu more are not shown: they are too many\n",
+			too_many);
+}
+
 static void print_in_full(bool decides)
 {
 	struct finding *finding;
@@ -134,6 +223,7 @@ void print_all_findings(const char *title)
 {
 	struct finding *finding;
 
+	print_too_many();
 	print_in_full(true);
 	print_in_full(false);
 	for (finding = findings; finding; finding = finding->next) {
@@ -150,6 +240,7 @@ void print_repeated_findings(void)
 {
 	struct finding *finding;
 
+	print_too_many();
 	for (finding = findings; finding; finding = finding->next) {
 		if (finding->count == 1)
 			continue;

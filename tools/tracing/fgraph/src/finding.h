@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct task;
+
 /**
  * struct texts - the texts of an equal finding
  * @next:	those of another one
@@ -28,6 +30,7 @@ struct texts {
  * @key:	what is the same in equal findings; NULL is @brief
  * @texts:	the different texts of equal findings, those of the first one first
  * @count:	how often it was found
+ * @users:	how many tasks remember it
  * @in_full:	show the details
  * @decides:	it may be the reason of what the program did next: show it first
  * @shown:	it was printed
@@ -40,10 +43,14 @@ struct finding {
 	char		*key;
 	struct texts	*texts;
 	unsigned long	count;
+	unsigned int	users;
 	bool		in_full;
 	bool		decides;
 	bool		shown;
 };
+
+/* The finding with this key, or NULL */
+struct finding *find_finding(const char *key);
 
 /**
  * add_finding - count a finding
@@ -52,7 +59,10 @@ struct finding {
  * @details:	more lines, or NULL; taken over
  * @key:	findings with the same one are equal; NULL is @brief; taken over
  *
- * Return: the finding.
+ * Findings take memory, so there is a limit. A trace without a command forgets the oldest one.
+ * The report of a command is printed at the end: what is too much is counted.
+ *
+ * Return: the finding, or NULL if it is too much.
  */
 struct finding *add_finding(char *brief, char *where, char *details, char *key);
 
@@ -62,6 +72,9 @@ struct finding *add_finding(char *brief, char *where, char *details, char *key);
  * @texts:	the texts, or "" if they are not known; taken over
  */
 void add_texts(struct finding *finding, char *texts);
+
+/* Let a task remember a finding, or NULL, in place of the one before. */
+void set_failure(struct task *task, struct finding *finding);
 
 /* Print a finding at once, unless that waits for the end of a command, or was done before. */
 void show_finding(struct finding *finding);

@@ -126,13 +126,15 @@ static const struct flag descriptors[] = {
  * @mask:	these bits, or 0
  * @flags:	the names of the other bits, or NULL
  */
-static const struct flagged {
+struct flagged {
 	const char		*syscall;
 	const char		*arg;
 	const struct flag	*values;
 	unsigned long long	mask;
 	const struct flag	*flags;
-} flagged[] = {
+};
+
+static const struct flagged flagged[] = {
 	{ "open", "flags", open_modes, O_ACCMODE, open_flags },
 	{ "openat", "flags", open_modes, O_ACCMODE, open_flags },
 	{ "mmap", "prot", NULL, 0, prot_flags }, { "mmap_pgoff", "prot", NULL, 0, prot_flags },

@@ -92,6 +92,11 @@ static void print_escaped(const char *text)
 	}
 }
 
+/* A page with so many calls has some 50 MB. */
+#define MAX_CALLS	200000
+
+static unsigned long calls, left_out;
+
 static void print_line(const struct call *call, const struct call *root)
 {
 	fprintf(options.report,
@@ -140,11 +145,24 @@ static void html_begin(void)
 
 static void html_add(struct task *task, const struct call *root)
 {
+	const struct call *call;
+
+	if (calls >= MAX_CALLS) {
+		left_out++;
+		return;
+	}
+	for (call = root; call; call = next_call(root, call))
+		calls++;
 	print_tree(task, root, root);
 }
 
 static void html_end(void)
 {
+	if (left_out) {
+		fprintf(options.report, "<p>%lu more system calls are left out.</p>\n", left_out);
+		complain("%lu system calls are left out: a browser opens no page with more than %d calls",
+			 left_out, MAX_CALLS);
+	}
 	fputs(page_end, options.report);
 }
 

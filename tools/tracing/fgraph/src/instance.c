@@ -18,7 +18,7 @@
 #define PREFIX	"fgraph-"
 #define DIGITS	"0123456789"
 
-/* Nanoseconds since 1970, later than 2001 */
+/* Nanoseconds since 1970 */
 #define MIN_TIME_DIGITS	19
 
 static int instances = -1, instance = -1;
@@ -168,7 +168,7 @@ static void set_name(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	snprintf(name, sizeof(name), PREFIX "%d-%lld%09ld", getpid(), (long long)now.tv_sec,
+	snprintf(name, sizeof(name), PREFIX "%d-%010lld%09ld", getpid(), (long long)now.tv_sec,
 		 now.tv_nsec);
 }
 

@@ -7,15 +7,31 @@
 #include "line.h"
 
 /* Skip the column of the time, if there is one: "   12.345678 |  " */
+#define TIME_END	" |  "
+
 static char *parse_time(char *text, struct line *line)
 {
-	unsigned int seconds, us;
-	int length = 0;
+	char *begin = text + strspn(text, " "), *point, *end;
+	unsigned long long seconds = strtoull(begin, &point, 10), us;
 
-	if (sscanf(text, " %u.%6u |  %n", &seconds, &us, &length) != 2 || !length)
+	if (point == begin || *point++ != '.')
 		return text;
-	line->time_us = seconds * 1000000ULL + us;
-	return text + length;
+	us = strtoull(point, &end, 10);
+	if (end - point != 6 || strncmp(end, TIME_END, strlen(TIME_END)))
+		return text;
+	line->time_us = seconds * 1000000 + us;
+	return end + strlen(TIME_END);
+}
+
+/* No call takes longer than some years. */
+#define MAX_US		1e14
+
+/* Return the nanoseconds of "12.345", or 0 if that is no duration. */
+static unsigned long long parse_us(const char *text, char **end)
+{
+	double us = strtod(text, end);
+
+	return us >= 0 && us < MAX_US ? us * 1000 + 0.5 : 0;
 }
 
 /*
@@ -31,7 +47,7 @@ static char *parse_duration(char *at, struct line *line)
 
 	at += strspn(at, " +!#*@$");
 	if (isdigit(*at)) {
-		line->ns = strtod(at, &end) * 1000 + 0.5;
+		line->ns = parse_us(at, &end);
 		if (strncmp(end, " us", 3))
 			return NULL;
 		at = end + 3;
@@ -87,14 +103,14 @@ static bool cut_end(char *text, const char *end)
 static void cut_slept(char *text, struct line *line)
 {
 	char *last = strrchr(text, ' '), *end;
-	double us;
+	unsigned long long ns;
 
 	if (!last || strncmp(last, " slept=", strlen(" slept=")))
 		return;
-	us = strtod(last + strlen(" slept="), &end);
+	ns = parse_us(last + strlen(" slept="), &end);
 	if (strcmp(end, "us"))
 		return;
-	line->slept_ns = us * 1000 + 0.5;
+	line->slept_ns = ns;
 	*last = '\0';
 }
 

@@ -11,10 +11,12 @@
  * @func:	the function
  * @args:	the names of the arguments that are paths, in the order of the system call
  */
-static const struct path_taker {
+struct path_taker {
 	const char	*func;
 	const char	*args[2];
-} path_takers[] = {
+};
+
+static const struct path_taker path_takers[] = {
 	{ "do_filp_open", { "pathname" } }, { "do_mkdirat", { "name" } },
 	{ "do_mknodat", { "name" } }, { "do_unlinkat", { "name" } },
 	{ "do_rmdir", { "name" } }, { "do_renameat2", { "from", "to" } },

@@ -83,14 +83,16 @@ static void use_slow(struct task *task, const struct call *root)
 
 	if (is_in_list(waiting, syscall_name(root))) {
 		finding = add_finding(copy_text(syscall_name(root)),
-				      describe_where(task, root), NULL, NULL);
+				      describe_where(task, root->ns), NULL, NULL);
 	} else {
 		slow_calls++;
-		finding = add_finding(describe_syscall(root, true), describe_where(task, root),
+		finding = add_finding(describe_syscall(root, true), describe_where(task, root->ns),
 				      describe_times(root), NULL);
-		finding->in_full = true;
+		if (finding)
+			finding->in_full = true;
 	}
-	show_finding(finding);
+	if (finding)
+		show_finding(finding);
 }
 
 static void slow_add_line(const struct line *line)

@@ -9,28 +9,60 @@
 /* A hexadecimal number of more digits counts as an address. */
 #define MAX_DIGITS	6
 
+/**
+ * struct stream - a stream into memory
+ * @next:	another one that is not in use
+ * @text:	the memory
+ * @size:	the size of the text in it
+ * @out:	the stream
+ */
+struct stream {
+	struct stream	*next;
+	char		*text;
+	size_t		size;
+	FILE		*out;
+};
+
+static struct stream *unused;
+
+/* To create a stream costs more than to print a short text. */
 FILE *open_text(struct text *text)
 {
-	text->out = open_memstream(&text->text, &text->size);
-	if (!text->out)
+	struct stream *stream = unused;
+
+	if (stream) {
+		unused = stream->next;
+	} else {
+		stream = allocate(sizeof(*stream));
+		stream->out = open_memstream(&stream->text, &stream->size);
+	}
+	if (!stream->out)
 		die("out of memory");
-	return text->out;
+	text->stream = stream;
+	return stream->out;
 }
 
 char *close_text(struct text *text)
 {
-	if (fclose(text->out))
+	struct stream *stream = text->stream;
+	char *copy;
+
+	if (fflush(stream->out))
 		die("out of memory");
-	return text->text;
+	copy = print_text("%.*s", (int)stream->size, stream->text);
+	rewind(stream->out);
+	stream->next = unused;
+	unused = stream;
+	return copy;
 }
 
-char *describe_where(const struct task *task, const struct call *root)
+char *describe_where(const struct task *task, unsigned long long ns)
 {
 	struct text text;
 	FILE *out = open_text(&text);
 
 	fprintf(out, "%s[%d]  ", task->name, task->pid);
-	print_ns(out, root->ns);
+	print_ns(out, ns);
 	return close_text(&text);
 }
 
@@ -249,7 +281,8 @@ void clean_text(char *text)
 
 	while (*text) {
 		bytes = control_bytes((unsigned char *)text);
-		memset(text, '?', bytes);
+		if (bytes)
+			memset(text, '?', bytes);
 		text += bytes ?: 1;
 	}
 }

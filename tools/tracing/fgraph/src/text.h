@@ -11,19 +11,20 @@
 
 #include "call.h"
 
-/* A text that is printed into memory */
+/**
+ * struct text - a text that is printed into memory
+ * @stream:	where to, which is used again for the next text
+ */
 struct text {
-	char	*text;
-	size_t	size;
-	FILE	*out;
+	struct stream	*stream;
 };
 
 /* Where to print. close_text() returns the text, which the caller frees. */
 FILE *open_text(struct text *text);
 char *close_text(struct text *text);
 
-/* The thread and the duration of a system call; the caller frees the text. */
-char *describe_where(const struct task *task, const struct call *root);
+/* A thread and the duration of a system call; the caller frees the text. */
+char *describe_where(const struct task *task, unsigned long long ns);
 
 /* Print the arguments of a call, in parentheses. */
 void print_args(FILE *out, const char *args);

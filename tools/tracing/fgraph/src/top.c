@@ -50,7 +50,7 @@ static struct function *buckets[BUCKETS];
 static struct function **table;
 static size_t functions;
 static bool counts_errors;
-static volatile sig_atomic_t ended;
+static volatile sig_atomic_t ended, stopped;
 static bool has_keys;
 
 static bool disable_profiler(void)
@@ -220,6 +220,30 @@ static void handle_end(int signal)
 	ended = true;
 }
 
+/* Keys count at once, and are not shown. */
+static void set_terminal(const struct termios *before)
+{
+	struct termios keys = *before;
+
+	keys.c_lflag &= ~(ICANON | ECHO);
+	tcsetattr(STDIN_FILENO, TCSANOW, &keys);
+}
+
+static void handle_stop(int signal)
+{
+	(void)signal;
+	stopped = true;
+}
+
+/* ^Z: the shell gets its terminal as it was. */
+static void stop(const struct termios *before)
+{
+	tcsetattr(STDIN_FILENO, TCSANOW, before);
+	raise(SIGSTOP);
+	stopped = false;
+	set_terminal(before);
+}
+
 static void handle_key(void)
 {
 	char key;
@@ -230,32 +254,27 @@ static void handle_key(void)
 		options.sort = key;
 }
 
-static void show_tables(bool terminal)
+/* @before is NULL without a terminal. */
+static void show_tables(const struct termios *before)
 {
 	struct pollfd keys = { .fd = STDIN_FILENO, .events = POLLIN };
 	struct timespec began;
 
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	while (!ended && (!options.seconds || seconds_since(&began) < options.seconds)) {
-		if (terminal)
+		if (before)
 			refresh();
-		if (poll(&keys, terminal, INTERVAL_MS) == 1)
+		if (poll(&keys, !!before, INTERVAL_MS) == 1)
 			handle_key();
+		if (before && stopped)
+			stop(before);
 	}
-}
-
-/* Keys count at once, and are not shown. */
-static void set_terminal(const struct termios *before)
-{
-	struct termios keys = *before;
-
-	keys.c_lflag &= ~(ICANON | ECHO);
-	tcsetattr(STDIN_FILENO, TCSANOW, &keys);
 }
 
 static int run_top(void)
 {
 	struct sigaction end = { .sa_handler = handle_end };
+	struct sigaction stop_signal = { .sa_handler = handle_stop };
 	struct termios before;
 	bool terminal;
 
@@ -267,11 +286,13 @@ static int run_top(void)
 	sigaction(SIGTERM, &end, NULL);
 	sigaction(SIGHUP, &end, NULL);
 	sigaction(SIGQUIT, &end, NULL);
+	if (terminal)
+		sigaction(SIGTSTP, &stop_signal, NULL);
 	enable_profiler();
 	keep_report();
 	if (terminal)
 		set_terminal(&before);
-	show_tables(terminal);
+	show_tables(terminal ? &before : NULL);
 	if (terminal)
 		tcsetattr(STDIN_FILENO, TCSANOW, &before);
 	else if (read_profile())

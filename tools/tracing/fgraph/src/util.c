@@ -45,7 +45,11 @@ void *allocate(size_t size)
 
 char *copy_text(const char *text)
 {
-	return print_text("%s", text);
+	char *copy = strdup(text);
+
+	if (!copy)
+		die("out of memory");
+	return copy;
 }
 
 char *print_text(const char *format, ...)

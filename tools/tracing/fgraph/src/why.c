@@ -233,7 +233,7 @@ static void print_others(FILE *out, const struct call *root, const struct call *
 
 	for (call = last; call != root; call = call->parent)
 		for (other = call->parent->first; other != call; other = other->next)
-			if (other->error == last->error && !got_error(other)) {
+			if (other->error == last->error && !other->got_error) {
 				fputs("  or: ", out);
 				print_chain(out, other, args);
 			}
@@ -352,10 +352,9 @@ static void remember_failure(struct task *task, struct finding *finding,
 {
 	if (rank == RANK_USUAL || (task->failure && (int)rank < task->failure_rank))
 		return;
-	task->failure = finding;
+	set_failure(task, finding);
 	task->failure_rank = rank;
-	free(task->failure_where);
-	task->failure_where = describe_where(task, root);
+	task->failure_ns = root->ns;
 }
 
 /* The chain of a failure, and what the kernel logged */
@@ -385,11 +384,22 @@ static void use_failure(struct task *task, const struct call *root)
 {
 	char *brief = describe_syscall(root, true), *texts = describe_texts(root);
 	enum rank rank = find_rank(root, brief, texts);
-	struct finding *finding;
+	char *key = make_key(root);
+	struct finding *finding = find_finding(key);
 
 	failures++;
-	finding = add_finding(brief, describe_where(task, root), describe_details(task, root),
-			      make_key(root));
+	if (finding) {
+		finding->count++;
+		free(key);
+		free(brief);
+	} else {
+		finding = add_finding(brief, describe_where(task, root->ns),
+				      describe_details(task, root), key);
+	}
+	if (!finding) {
+		free(texts);
+		return;
+	}
 	add_texts(finding, texts);
 	remember_failure(task, finding, root, rank);
 	if (options.verbose || !is_in_list(expected, root->error_name) || is_wanted(root) ||
@@ -428,8 +438,10 @@ static void use_failed_request(struct task *task, const struct call *root,
 	fputs("  ", out);
 	print_chain(out, request, true);
 	details = close_text(&text);
-	finding = add_finding(brief, describe_where(task, root), details,
+	finding = add_finding(brief, describe_where(task, root->ns), details,
 			      print_text("%s\n%s", brief, details));
+	if (!finding)
+		return;
 	remember_failure(task, finding, root, RANK_FAILURE);
 	finding->in_full = true;
 	show_finding(finding);
@@ -465,8 +477,10 @@ static void use_handled(struct task *task, const struct call *root)
 		print_chain(out, call, true);
 		details = close_text(&text);
 		brief = describe_syscall(root, true);
-		finding = add_finding(brief, describe_where(task, root), details,
+		finding = add_finding(brief, describe_where(task, root->ns), details,
 				      print_text("%s\n%s", brief, details));
+		if (!finding)
+			return;
 		finding->in_full = true;
 		show_finding(finding);
 	}
@@ -477,14 +491,14 @@ static void use_last_failure(struct task *task)
 {
 	struct finding *finding = task->failure;
 
-	task->failure = NULL;
+	set_failure(task, NULL);
 	one_decides = true;
 	if (finding->decides)
 		return;
 	finding->decides = true;
 	/* Other processes may have gone on after it. */
 	free(finding->where);
-	finding->where = copy_text(task->failure_where);
+	finding->where = describe_where(task, task->failure_ns);
 	if (finding->in_full && !options.cmd)
 		return;
 	finding->in_full = true;
