@@ -160,8 +160,8 @@ static void html_end(void)
 {
 	if (left_out) {
 		fprintf(options.report, "<p>%lu more system calls are left out.</p>\n", left_out);
-		complain("%lu system calls are left out: a browser opens no page with more than %d calls",
-			 left_out, MAX_CALLS);
+		complain("%lu system calls are left out: a page has at most %d calls", left_out,
+			 MAX_CALLS);
 	}
 	fputs(page_end, options.report);
 }

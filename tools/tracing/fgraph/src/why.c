@@ -127,7 +127,7 @@ static bool glob_matches_function(void)
 	bool matches = !functions;
 
 	for (at = functions; at && *at && !matches; at += *at == '\n') {
-		matches = glob_matches(at, strcspn(at, " \n"));
+		matches = glob_matches(at, strcspn(at, "\n "));
 		at += strcspn(at, "\n");
 	}
 	free(functions);
