@@ -65,9 +65,10 @@ series:
 check: deps more-deps
 	@series/check.sh
 
-## fuzz: broken input to what makes and reads signatures, and to rules, each for MINUTES
+## fuzz: broken input to what reads signatures, traces and rules, each for MINUTES
 fuzz: more-deps
 	@$(SIGNATURES)/fuzz.sh $(MINUTES)
+	@tools/tracing/fgraph/tests/fuzz.sh $(MINUTES)
 	@$(MAKE) --no-print-directory fuzz-rules ARCH=x86_64
 
 # The screenshots in build/report are to be looked at.

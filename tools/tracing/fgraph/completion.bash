@@ -13,7 +13,7 @@ _fgraph()
 	# The command that is traced has its own completion.
 	for ((i = 2; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		-[eftupdobksn])
+		-[eftuipdobksn])
 			((i++))
 			;;
 		-*)
@@ -31,7 +31,7 @@ _fgraph()
 	-p)
 		mapfile -t COMPREPLY < <(compgen -W "$(ps -e -o pid=)" -- "$cur")
 		;;
-	-o)
+	-o | -i)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		;;
 	-[eftdbksn])
@@ -39,7 +39,7 @@ _fgraph()
 	*)
 		case $cur in
 		-*)
-			mapfile -t COMPREPLY < <(compgen -W '-e -f -t -k -s -n -u -p -a -d -o -b -v -h --follow --folded --json --html
+			mapfile -t COMPREPLY < <(compgen -W '-e -f -t -k -s -n -u -p -a -i -d -o -b -v -h --follow --folded --json --html
 				--color=always --color=never --color=auto' -- "$cur")
 			;;
 		*)

@@ -50,7 +50,7 @@ struct task *find_task(const struct line *line)
 		return task;
 	if (strcmp(line->task, UNKNOWN_TASK))
 		strncpy(task->name, line->task, sizeof(task->name) - 1);
-	else if (!*task->name && command->run == run_trace)
+	else if (!*task->name && command->run == run_trace && !options.input)
 		find_name(task);
 	else if (!*task->name)
 		strcpy(task->name, UNKNOWN_TASK);

@@ -5,6 +5,7 @@
  *	fgraph.c	the way through a trace
  *	options.c	what the user wants
  *	output.c	the file of the report
+ *	recording.c	a file that record kept
  *	why.c, slow.c, top.c, record.c, report.c	the commands
  *	chain.c	from a system call to the function that returned the error
  *	folded.c, json.c, html.c	forms of a report
@@ -40,6 +41,7 @@
 #include "instance.h"
 #include "line.h"
 #include "record.h"
+#include "recording.h"
 #include "text.h"
 #include "tracefs.h"
 
@@ -118,18 +120,39 @@ static void limit_to_syscalls(void)
 	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
 }
 
+static void trace_event(const char *event, const char *filter)
+{
+	char *file = print_text("events/%s/filter", event);
+
+	if (filter)
+		try_write(file, filter, 0);
+	free(file);
+	file = print_text("events/%s/enable", event);
+	try_write(file, "1", 0);
+	free(file);
+}
+
+/* Programs say what failed on standard error. The kernel may say more in its log. */
+static void trace_messages(void)
+{
+	trace_event("syscalls/sys_enter_write", "fd == 2");
+	trace_event("syscalls/sys_enter_writev", "fd == 2");
+	trace_event("printk/console", NULL);
+}
+
 /*
  * Events say that a process failed, that it executes a program, and that a thread ended.
  * Without them, less is known.
  */
-static void trace_exits(const char *pids)
+static void trace_events(const char *pids)
 {
-	try_write("events/syscalls/sys_enter_exit_group/filter", "error_code != 0", 0);
 	if (pids)
 		try_write("set_event_pid", pids, O_TRUNC);
-	try_write("events/syscalls/sys_enter_exit_group/enable", "1", 0);
-	try_write("events/sched/sched_process_exec/enable", "1", 0);
-	try_write("events/sched/sched_process_exit/enable", "1", 0);
+	trace_event("syscalls/sys_enter_exit_group", "error_code != 0");
+	trace_event("sched/sched_process_exec", NULL);
+	trace_event("sched/sched_process_exit", NULL);
+	if (command->needs_times)
+		trace_messages();
 }
 
 /* Open the directories in /proc of the processes in -p. */
@@ -222,18 +245,18 @@ static void start_trace(pid_t cmd)
 		try_write("set_ftrace_pid", list_threads(), O_APPEND);
 	if (!pids)
 		write_instance("set_ftrace_notrace_pid", own_pids());
-	trace_exits(pids);
+	trace_events(pids);
 	command->write_rules();
 	write_instance("current_tracer", "function_graph");
 	write_instance("tracing_on", "1");
 	clock_gettime(CLOCK_MONOTONIC, &began);
 }
 
-static void use_line(char *text)
+/* Return false if the text is no line of a trace. */
+static bool use_line(char *text)
 {
 	struct line line;
 
-	clean_text(text);
 	if (command->add_text)
 		command->add_text(text);
 	parse_line(text, &line);
@@ -247,6 +270,7 @@ static void use_line(char *text)
 		if (is_event(&line, "sched_process_exit:") && line.pid != cmd_pid)
 			free_task(find_task(&line));
 	}
+	return line.kind != LINE_OTHER;
 }
 
 /*
@@ -266,6 +290,7 @@ static void read_trace(int trace, unsigned int reads)
 		buffer[used] = '\0';
 		for (line = buffer; (end = strchr(line, '\n')); line = end + 1) {
 			*end = '\0';
+			clean_text(line);
 			use_line(line);
 		}
 		used -= line - buffer;
@@ -424,7 +449,26 @@ static int open_signals(void)
 	return signals;
 }
 
-int run_trace(void)
+/* Use a trace that record kept as if it were going on. */
+static int use_recording(void)
+{
+	static char *cmd[2];
+	struct recording recording;
+
+	open_report();
+	/* The findings are printed at the end. */
+	options.cmd = cmd;
+	recording = read_recording(options.input, use_line);
+	cmd[0] = recording.command;
+	if (recording.pid)
+		command->cmd_ended(recording.pid, recording.status);
+	print_report(0);
+	keep_report();
+	complain_about_recording(&recording, true);
+	return 0;
+}
+
+static int trace_now(void)
 {
 	int signals = open_signals(), pipe, status, error = 0;
 	pid_t cmd = 0;
@@ -452,6 +496,11 @@ int run_trace(void)
 	return end_as(status);
 }
 
+int run_trace(void)
+{
+	return options.input ? use_recording() : trace_now();
+}
+
 /* If the caller closed one of the first three files, no other file must become it. */
 static void open_standard_files(void)
 {
@@ -476,11 +525,15 @@ int main(int argc, char **argv)
 		show_usage(stderr, EXIT_FGRAPH);
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
 		show_usage(stdout, 0);
+	if (!strcmp(argv[1], "--version")) {
+		puts("fgraph " FGRAPH_VERSION);
+		return 0;
+	}
 	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++)
 		if (!strcmp(argv[1], commands[i]->name))
 			command = commands[i];
 	if (!command)
-		die("%s: unknown command: see fgraph -h", argv[1]);
+		die("%s: unknown command: see fgraph --help", argv[1]);
 	parse_options(argc - 1, argv + 1);
 	return command->run();
 }

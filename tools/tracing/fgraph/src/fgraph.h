@@ -13,6 +13,9 @@
 #define __noreturn	__attribute__((noreturn))
 #define __printf(a, b)	__attribute__((format(printf, a, b)))
 
+/* The version, which changes when the form of what is printed does */
+#define FGRAPH_VERSION	"1.0"
+
 /*
  * The exit statuses of env and timeout: the program itself failed, CMD cannot be executed, CMD
  * was not found
@@ -25,6 +28,7 @@
  * struct options - what the user wants
  * @cmd:	what to run, or NULL with @all or @pids
  * @user:	who runs it, or NULL for the caller
+ * @input:	a file that record kept, to use in place of a trace, or NULL
  * @all:	trace all processes
  * @pids:	processes to trace, numbers with a comma between them, or NULL
  * @follow:	go on after @cmd ended, until all that it started ended
@@ -45,10 +49,11 @@
 struct options {
 	char		**cmd;
 	const char	*user;
+	const char	*input;
 	bool		all;
 	const char	*pids;
 	bool		follow;
-	unsigned int	seconds;
+	double		seconds;
 	const char	*errors;
 	const char	*glob;
 	const char	*threshold;
@@ -68,7 +73,8 @@ struct line;
 /**
  * struct command - a command of fgraph
  * @name:	its name
- * @options:	its options, as getopt() has them
+ * @options:	its options, see options.c
+ * @operands:	what follows them
  * @run:	do it. Return the exit status. The others are for run_trace().
  * @needs_times: the lines of the trace have times
  * @write_rules: write to set_graph_keep what the instance keeps
@@ -80,6 +86,7 @@ struct line;
 struct command {
 	const char	*name;
 	const char	*options;
+	const char	*operands;
 	int		(*run)(void);
 	bool		needs_times;
 	void		(*write_rules)(void);

@@ -62,15 +62,35 @@ char *read_instance(const char *file)
 	return read_file(instance, file);
 }
 
-/* The last complaint of the kernel about a file of the instance, or an empty text */
-static const char *kernel_complaint(void)
+/*
+ * The last complaint of the kernel about a file of the instance, which the caller frees: a
+ * message, and with @place the text that was written, and a mark below the place.
+ */
+static char *copy_complaint(bool place)
 {
-	char *log = read_instance("error_log"), *line, *last = NULL;
+	static const char message[] = "error: ", command[] = "\n  Command: ";
+	char *log = read_instance("error_log"), *at = log, *last = NULL, *text;
+	int begin, length;
 
-	for (line = log ? strtok(log, "\n") : NULL; line; line = strtok(NULL, "\n"))
-		if (strstr(line, "error: "))
-			last = strstr(line, "error: ") + strlen("error: ");
-	return last ?: "";
+	while (at && (at = strstr(at, message)))
+		last = at += strlen(message);
+	if (!last)
+		return copy_text("");
+	length = strcspn(last, "\n");
+	text = strstr(last, command);
+	if (place && text) {
+		begin = strlen(command) - 1;
+		text += strlen(command);
+		at = text + strcspn(text, "\n");
+		at += *at == '\n';
+		at += strnlen(at, begin);
+		text = print_text("%.*s\n  %.*s\n  %.*s", length, last, (int)strcspn(text, "\n"),
+				  text, (int)strcspn(at, "\n"), at);
+	} else {
+		text = print_text("%.*s", length, last);
+	}
+	free(log);
+	return text;
 }
 
 void set_rules(const char *rules, const char *what)
@@ -78,7 +98,7 @@ void set_rules(const char *rules, const char *what)
 	int error = try_write("set_graph_keep", rules, O_TRUNC);
 
 	if (error == EINVAL)
-		die("%s: %s", what, kernel_complaint());
+		die("%s: %s", what, copy_complaint(!strcmp(what, "-k")));
 	if (error)
 		refuse_write("set_graph_keep", rules, error);
 }

@@ -22,7 +22,9 @@
 
 #include "fgraph.h"
 #include "instance.h"
+#include "line.h"
 #include "record.h"
+#include "syscall.h"
 
 static unsigned long lines;
 
@@ -39,10 +41,10 @@ static void write_head(void)
 	char **arg;
 
 	uname(&kernel);
-	fprintf(options.report, TRACE_MAGIC "\n# kernel: %s %s %s\n# command:", kernel.sysname,
+	fprintf(options.report, TRACE_MAGIC "\n# kernel: %s %s %s\n" TRACE_COMMAND, kernel.sysname,
 		kernel.release, kernel.machine);
 	for (arg = options.cmd; arg && *arg; arg++) {
-		fputc(' ', options.report);
+		fputs(arg == options.cmd ? "" : " ", options.report);
 		print_in_line(*arg);
 	}
 	fputc('\n', options.report);
@@ -77,27 +79,51 @@ static bool is_between_tasks(const char *text)
 	return !strncmp(at, ") ", 2) && strstr(at, " => ") && !strchr(at, '|');
 }
 
+/* The arguments of each system call are kept, so that the file says all. */
+static void write_syscall(const char *text)
+{
+	char *copy = copy_text(text), *format = NULL;
+	struct line line;
+
+	parse_line(copy, &line);
+	if (line.func && !line.depth)
+		format = copy_syscall_format(line.func);
+	if (format)
+		fprintf(options.report, TRACE_SYSCALL "%s %s\n", line.func, format);
+	free(format);
+	free(copy);
+}
+
 static void record_add_text(const char *text)
 {
 	/* The head of the trace, and the lines between tasks, say nothing more. */
 	if (*text == '#' || *text == '\0' || is_between_tasks(text))
 		return;
+	if (strstr(text, "sys_"))
+		write_syscall(text);
 	lines++;
 	fprintf(options.report, "%s\n", text);
 }
 
+static void record_cmd_ended(pid_t pid, int status)
+{
+	fprintf(options.report, TRACE_STATUS "%d %d\n", status, pid);
+}
+
 static void record_report(void)
 {
-	fprintf(options.report, "# lost: %lu\n" TRACE_END "\n", lost_events());
+	fprintf(options.report, TRACE_LOST "%lu\n" TRACE_END "\n", lost_events());
 	complain("%lu lines in %s", lines, options.file);
 }
 
 const struct command record_command = {
 	.name		= "record",
-	.options	= "+k:f:u:p:ad:o:b:h",
+	.options	= "kfupa5dobh",
+	.operands	= " CMD [ARG...]",
 	.run		= run_trace,
 	.write_rules	= record_write_rules,
 	.needs_times	= true,
 	.add_text	= record_add_text,
+	.cmd_ended	= record_cmd_ended,
 	.report		= record_report,
 };

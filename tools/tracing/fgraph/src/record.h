@@ -6,6 +6,10 @@
 #define FGRAPH_RECORD_H
 
 #define TRACE_MAGIC	"# fgraph trace, version 1"
+#define TRACE_COMMAND	"# command: "
+#define TRACE_SYSCALL	"# syscall: "
+#define TRACE_STATUS	"# status: "
+#define TRACE_LOST	"# lost: "
 #define TRACE_END	"# end"
 
 /* The file that record writes and report reads if the user names no other */

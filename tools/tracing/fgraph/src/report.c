@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * fgraph report: print a trace that record kept: as text, or in a form for other programs.
- * It needs no kernel, and reads the file once, so a large one takes little memory.
+ * It needs no kernel.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "call.h"
 #include "fgraph.h"
 #include "line.h"
 #include "record.h"
+#include "recording.h"
 #include "report.h"
-#include "text.h"
 
-static unsigned long damaged, lost;
-static bool complete;
+/* NULL is text. */
+static const struct form *form;
 
 unsigned long long self_ns(const struct call *call)
 {
@@ -59,15 +58,8 @@ static const struct form *find_form(void)
 	return NULL;
 }
 
-static void use_comment(const char *text)
-{
-	if (!strncmp(text, "# lost: ", strlen("# lost: ")))
-		lost = strtoul(text + strlen("# lost: "), NULL, 10);
-	complete = !strcmp(text, TRACE_END);
-}
-
 /* Use a line of the trace, which is cut into parts. */
-static void use_line(const struct form *form, char *text)
+static bool use_line(char *text)
 {
 	struct call *root;
 	struct task *task;
@@ -77,86 +69,44 @@ static void use_line(const struct form *form, char *text)
 		fprintf(options.report, "%s\n", text);
 	parse_line(text, &line);
 	if (line.kind == LINE_OTHER)
-		damaged++;
+		return false;
 	if (line.kind == LINE_LOST)
 		forget_open_calls();
 	if (line.pid)
 		use_exec(&line);
-	if (!form || line.kind == LINE_OTHER || line.kind == LINE_LOST || line.kind == LINE_EVENT)
-		return;
-	/* Each CPU has an idle task, and all have this number. */
-	if (!line.pid)
-		return;
+	/* Each CPU has an idle task, and all have the number 0. */
+	if (!form || line.kind == LINE_LOST || line.kind == LINE_EVENT || !line.pid)
+		return true;
 	task = find_task(&line);
 	root = add_line(task, &line);
-	if (!root)
-		return;
-	form->add(task, root);
-	free_call(root);
-}
-
-static FILE *open_trace(const char *name)
-{
-	FILE *trace = fopen(name, "re");
-	char *text = NULL;
-	size_t room = 0;
-
-	if (!trace)
-		die("%s: %s", name, strerror(errno));
-	if (getline(&text, &room, trace) < 0 || strcmp(text, TRACE_MAGIC "\n"))
-		die("%s: this is no file of fgraph record", name);
-	free(text);
-	return trace;
-}
-
-static void read_trace(FILE *trace, const struct form *form)
-{
-	char *text = NULL;
-	size_t room = 0;
-	ssize_t length;
-
-	while ((length = getline(&text, &room, trace)) > 0) {
-		/* The file ends in the middle of a line. */
-		if (text[length - 1] != '\n')
-			break;
-		text[length - 1] = '\0';
-		clean_text(text);
-		if (*text == '#')
-			use_comment(text);
-		else
-			use_line(form, text);
+	if (root) {
+		form->add(task, root);
+		free_call(root);
 	}
-	free(text);
+	return true;
 }
 
 static int run_report(void)
 {
-	const char *name = options.cmd ? options.cmd[0] : TRACE_FILE;
-	const struct form *form = find_form();
-	FILE *trace = open_trace(name);
+	struct recording recording;
 
+	form = find_form();
 	open_report();
 	if (form && form->begin)
 		form->begin();
-	read_trace(trace, form);
+	recording = read_recording(options.cmd ? options.cmd[0] : TRACE_FILE, use_line);
 	if (form && form->end)
 		form->end();
-	fclose(trace);
 	if (fflush(options.report) || ferror(options.report))
 		die("cannot write the report: %s", strerror(errno));
 	keep_report();
-	if (damaged)
-		complain("%s: %lu lines are damaged%s", name, damaged,
-			 form ? ", and were left out" : "");
-	if (!complete)
-		complain("%s: the end is missing: the report is about what is there", name);
-	if (lost)
-		complain("%s: %lu events were lost when it was recorded", name, lost);
+	complain_about_recording(&recording, form);
 	return 0;
 }
 
 const struct command report_command = {
 	.name	= "report",
-	.options = "+o:h",
+	.options = "o234h",
+	.operands = " [TRACE]",
 	.run	= run_report,
 };

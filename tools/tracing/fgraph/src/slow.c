@@ -123,7 +123,8 @@ static void slow_report(void)
 
 const struct command slow_command = {
 	.name		= "slow",
-	.options	= "+t:u:p:ad:o:b:vh",
+	.options	= "tupa5dobv1h",
+	.operands	= " CMD [ARG...]",
 	.run		= run_trace,
 	.write_rules	= slow_write_rules,
 	.add_line	= slow_add_line,

@@ -131,32 +131,95 @@ static void parse_format(struct syscall *call, char *format)
 	}
 }
 
-static const struct syscall *find_syscall(const char *func)
-{
-	static struct syscall *syscalls;
-	struct syscall *call;
-	char *file, *format;
+static struct syscall *syscalls;
 
-	for (call = syscalls; call; call = call->next)
-		if (!strcmp(call->func, func))
-			return call;
-	call = allocate(sizeof(*call));
+/* Add a function, which is a system call if the kernel has a format of its event. */
+static struct syscall *add_function(const char *func, const char *format)
+{
+	struct syscall *call = allocate(sizeof(*call));
+	char *copy;
+
 	call->func = copy_text(func);
 	call->next = syscalls;
 	syscalls = call;
 	call->name = cut_prefix(call->func);
-	/* The events are those of 64-bit programs, whose arguments may be other ones. */
-	if (!call->name || strstr(func, "compat_sys_"))
+	if (!format || !call->name)
 		return call;
-	file = print_text("events/syscalls/sys_enter_%s/format", call->name);
-	format = read_instance(file);
-	if (format) {
-		call->is_known = true;
-		parse_format(call, format);
-	}
-	free(format);
-	free(file);
+	call->is_known = true;
+	copy = copy_text(format);
+	parse_format(call, copy);
+	free(copy);
 	return call;
+}
+
+static struct syscall *find_function(const char *func)
+{
+	struct syscall *call;
+
+	for (call = syscalls; call; call = call->next)
+		if (!strcmp(call->func, func))
+			return call;
+	return NULL;
+}
+
+static char *read_format(const char *func)
+{
+	const char *name = cut_prefix(func);
+	char *file, *format;
+
+	/* The events are those of 64-bit programs, whose arguments may be other ones. */
+	if (!name || strstr(func, "compat_sys_"))
+		return NULL;
+	file = print_text("events/syscalls/sys_enter_%s/format", name);
+	format = read_instance(file);
+	free(file);
+	return format;
+}
+
+static const struct syscall *find_syscall(const char *func)
+{
+	struct syscall *call = find_function(func);
+	char *format;
+
+	if (!call) {
+		format = options.input ? NULL : read_format(func);
+		call = add_function(func, format);
+		free(format);
+	}
+	return call;
+}
+
+char *copy_syscall_format(const char *func)
+{
+	char *format, *at, *end;
+
+	if (find_function(func))
+		return NULL;
+	format = read_format(func);
+	add_function(func, format);
+	if (!format)
+		return NULL;
+	/* What parse_format() needs, in a line */
+	at = strstr(format, "\tfield:int __syscall_nr") ?: format;
+	end = strstr(at, "\nprint fmt");
+	if (end)
+		*end = '\0';
+	for (end = at; *end; end++)
+		if (*end == '\n')
+			*end = ' ';
+	at = copy_text(at);
+	free(format);
+	return at;
+}
+
+void add_syscall(const char *text)
+{
+	size_t length = strcspn(text, " ");
+	char *func = print_text("%.*s", (int)length, text);
+
+	if (text[length] && !find_function(func))
+		add_function(func, text + length);
+	free(func);
 }
 
 /* The one argument of the function of a system call on most architectures */

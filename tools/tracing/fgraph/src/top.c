@@ -304,6 +304,7 @@ static int run_top(void)
 
 const struct command top_command = {
 	.name	= "top",
-	.options = "+f:s:n:d:o:h",
+	.options = "fsndo1h",
+	.operands = "",
 	.run	= run_top,
 };

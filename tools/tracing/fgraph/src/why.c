@@ -91,26 +91,6 @@ static void check_errors(void)
 	free(what);
 }
 
-static void trace_event(const char *event, const char *filter)
-{
-	char *file = print_text("events/%s/filter", event);
-
-	if (filter)
-		try_write(file, filter, 0);
-	free(file);
-	file = print_text("events/%s/enable", event);
-	try_write(file, "1", 0);
-	free(file);
-}
-
-/* Programs say what failed on standard error. The kernel may say more in its log. */
-static void trace_messages(void)
-{
-	trace_event("syscalls/sys_enter_write", "fd == 2");
-	trace_event("syscalls/sys_enter_writev", "fd == 2");
-	trace_event("printk/console", NULL);
-}
-
 static bool glob_matches(const char *name, size_t length)
 {
 	char *copy = print_text("%.*s", (int)length, name);
@@ -161,7 +141,6 @@ static void why_write_rules(void)
 	check_glob();
 	if (options.errors)
 		check_errors();
-	trace_messages();
 	set_rules("error\n", "error");
 }
 
@@ -587,7 +566,8 @@ static void why_report(void)
 
 const struct command why_command = {
 	.name		= "why",
-	.options	= "+e:f:u:p:ad:o:b:vh",
+	.options	= "efupai5dobv1h",
+	.operands	= " CMD [ARG...]",
 	.run		= run_trace,
 	.needs_times	= true,
 	.write_rules	= why_write_rules,

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fgraph.h"
+#include "record.h"
+#include "recording.h"
+#include "syscall.h"
+#include "text.h"
+
+static FILE *open_recording(const char *name)
+{
+	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
+	char *text = NULL;
+	size_t room = 0;
+
+	if (!file)
+		die("%s: %s", name, strerror(errno));
+	if (getline(&text, &room, file) < 0 || strcmp(text, TRACE_MAGIC "\n"))
+		die("%s: this is no file of fgraph record", name);
+	free(text);
+	return file;
+}
+
+/* The part of a comment behind its name, or NULL if it has another name */
+static const char *find_value(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(text, name, length) ? NULL : text + length;
+}
+
+static void use_comment(struct recording *recording, const char *text)
+{
+	const char *value;
+
+	value = find_value(text, TRACE_COMMAND);
+	if (value) {
+		free(recording->command);
+		recording->command = copy_text(value);
+	}
+	value = find_value(text, TRACE_STATUS);
+	if (value && sscanf(value, "%d %d", &recording->status, &recording->pid) != 2)
+		recording->pid = 0;
+	value = find_value(text, TRACE_SYSCALL);
+	if (value)
+		add_syscall(value);
+	value = find_value(text, TRACE_LOST);
+	if (value)
+		recording->lost = strtoul(value, NULL, 10);
+	recording->complete = !strcmp(text, TRACE_END);
+}
+
+struct recording read_recording(const char *name, bool (*use)(char *text))
+{
+	struct recording recording = { .name = name, .command = copy_text("") };
+	FILE *file = open_recording(name);
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t length;
+
+	while ((length = getline(&text, &room, file)) > 0) {
+		/* The file ends in the middle of a line. */
+		if (text[length - 1] != '\n')
+			break;
+		text[length - 1] = '\0';
+		clean_text(text);
+		if (*text == '#')
+			use_comment(&recording, text);
+		else if (!use(text))
+			recording.damaged++;
+	}
+	free(text);
+	fclose(file);
+	return recording;
+}
+
+void complain_about_recording(const struct recording *recording, bool left_out)
+{
+	if (recording->damaged)
+		complain("%s: %lu lines are damaged%s", recording->name, recording->damaged,
+			 left_out ? ", and were left out" : "");
+	if (!recording->complete)
+		complain("%s: the end is missing: the report is about what is there",
+			 recording->name);
+	if (recording->lost)
+		complain("%s: %lu events were lost when it was recorded", recording->name,
+			 recording->lost);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A file that record kept.
+ */
+#ifndef FGRAPH_RECORDING_H
+#define FGRAPH_RECORDING_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/**
+ * struct recording - what a file says about its trace
+ * @name:	the name of the file
+ * @command:	the command that was traced; "" if there was none
+ * @pid:	its process, or 0 if the file does not say
+ * @status:	its status, as from waitpid()
+ * @lost:	how many events were lost
+ * @damaged:	how many lines are no lines of a trace
+ * @complete:	the file has an end
+ */
+struct recording {
+	const char	*name;
+	char		*command;
+	pid_t		pid;
+	int		status;
+	unsigned long	lost;
+	unsigned long	damaged;
+	bool		complete;
+};
+
+/**
+ * read_recording - read a file
+ * @name:	its name; "-" is the standard input
+ * @use:	is called with each line of the trace. Returns false if it is no such line.
+ *
+ * The file is read once, so a large one takes little memory. Ends the program if it is no
+ * file of record.
+ */
+struct recording read_recording(const char *name, bool (*use)(char *text));
+
+/* Complain about what is missing in a file. Damaged lines were left out, or were used. */
+void complain_about_recording(const struct recording *recording, bool left_out);
+
+#endif
