@@ -173,7 +173,7 @@ def check_damaged(report, trace):
         for form in FORMS:
             assert report.run(bytes(wrong), form).returncode == 0, seed
     done = report.run(b'something\n')
-    assert done.returncode == 125 and b'no file of fgraph record' in done.stderr
+    assert done.returncode == 125 and b'not a file of fgraph record' in done.stderr
 
 
 def record():

@@ -381,6 +381,16 @@ static bool is_control(char c)
 }
 
 /*
+ * Drop a text that does not fit, because what it forges is not escaped. The line becomes
+ * "[LINE TOO BIG]".
+ */
+static void drop_text(struct trace_seq *s, unsigned int from)
+{
+	s->seq.len = from;
+	s->full = 1;
+}
+
+/*
  * Escape the control characters from an offset on. The names of tasks and files are those
  * that any user chose: with a newline in it, such a name would forge a line of the trace.
  */
@@ -395,7 +405,7 @@ static void escape_controls(struct trace_seq *s, unsigned int from)
 		controls += is_control(text[i]);
 	to += controls * strlen("x0a");
 	if (to > s->seq.size) {
-		seq_buf_set_overflow(&s->seq);
+		drop_text(s, from);
 		return;
 	}
 
@@ -1374,18 +1384,12 @@ print_graph_comment(struct trace_seq *s, struct trace_entry *ent,
 	switch (iter->ent->type) {
 	case TRACE_BPUTS:
 		ret = trace_print_bputs_msg_only(iter);
-		if (ret != TRACE_TYPE_HANDLED)
-			return ret;
 		break;
 	case TRACE_BPRINT:
 		ret = trace_print_bprintk_msg_only(iter);
-		if (ret != TRACE_TYPE_HANDLED)
-			return ret;
 		break;
 	case TRACE_PRINT:
 		ret = trace_print_printk_msg_only(iter);
-		if (ret != TRACE_TYPE_HANDLED)
-			return ret;
 		break;
 	default:
 		event = ftrace_find_event(ent->type);
@@ -1393,12 +1397,14 @@ print_graph_comment(struct trace_seq *s, struct trace_entry *ent,
 			return TRACE_TYPE_UNHANDLED;
 
 		ret = event->funcs->trace(iter, sym_flags, event);
-		if (ret != TRACE_TYPE_HANDLED)
-			return ret;
 	}
 
-	if (trace_seq_has_overflowed(s))
+	if (ret == TRACE_TYPE_PARTIAL_LINE || trace_seq_has_overflowed(s)) {
+		drop_text(s, start);
 		goto out;
+	}
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
 
 	/* Strip ending newline */
 	if (s->buffer[s->seq.len - 1] == '\n') {

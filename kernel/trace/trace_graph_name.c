@@ -621,16 +621,21 @@ static noinline bool read_socket_address(struct graph_name *name, unsigned long 
 	return max >= sizeof(sa_family_t) && read_bytes(name, addr, max, true, true);
 }
 
-/* The root of each file system is "/". Name the directory where it is mounted. */
+/*
+ * The root of each file system is "/". Name the directory where it is mounted. A dentry without
+ * a parent has this name, too, and keeps it.
+ */
 static noinline bool read_mountpoint_name(struct graph_name *name, unsigned long path)
 {
-	unsigned long mnt, dentry, text;
+	unsigned long mnt, root, dentry, text;
 
 	if (!read_word(&mnt, path + offsetof(struct path, mnt)) ||
+	    !read_word(&dentry, path + offsetof(struct path, dentry)) ||
+	    !read_word(&root, mnt + offsetof(struct vfsmount, mnt_root)) || root != dentry ||
 	    !read_word(&dentry, mnt - offsetof(struct mount, mnt) +
 		       offsetof(struct mount, mnt_mountpoint)) ||
 	    !read_word(&text, dentry + offsetof(struct dentry, d_name.name)))
-		return false;
+		return true;
 	return read_text(name, text, ULONG_MAX, false);
 }
 

@@ -141,10 +141,12 @@ static void fgn_mounts_test(struct kunit *test)
 	struct file file = { .f_path.dentry = &root };
 
 	fgn_expect(test, fgn_dentry, &root, "\"/\"");
-	fgn_expect(test, fgn_path, &file.f_path, "");
+	fgn_expect(test, fgn_path, &file.f_path, "\"/\"");
 	file.f_path.mnt = &fgn->mount.mnt;
-	fgn_expect(test, fgn_path, &file.f_path, "");
 	fgn->mount.mnt_mountpoint = &dir;
+	/* A dentry without a parent is called like a root. */
+	fgn_expect(test, fgn_path, &file.f_path, "\"/\"");
+	fgn->mount.mnt.mnt_root = &root;
 	fgn_expect(test, fgn_path, &file.f_path, "\"mnt\"");
 	fgn_expect(test, fgn_file, &file, "\"mnt\"");
 	fgn->mount.mnt_mountpoint = &root;

@@ -18,9 +18,6 @@
 
 static struct task *tasks[BUCKETS];
 
-/* The kernel does not know the name of a task that did not sleep yet. */
-#define UNKNOWN_TASK	"<...>"
-
 static void find_name(struct task *task)
 {
 	char *file = print_text("/proc/%d/comm", task->pid);
@@ -35,7 +32,7 @@ static void find_name(struct task *task)
 
 struct task *find_task(const struct line *line)
 {
-	struct task **bucket = &tasks[line->pid % BUCKETS], *task;
+	struct task **bucket = &tasks[(unsigned int)line->pid % BUCKETS], *task;
 
 	for (task = *bucket; task; task = task->next)
 		if (task->pid == line->pid)
@@ -246,7 +243,7 @@ void use_exec(const struct line *line)
 
 void free_task(struct task *task)
 {
-	struct task **at = &tasks[task->pid % BUCKETS];
+	struct task **at = &tasks[(unsigned int)task->pid % BUCKETS];
 
 	close_calls(task, 0);
 	while (*at != task)

@@ -51,6 +51,9 @@ struct call {
 	bool			missed;
 };
 
+/* The kernel does not know the name of a task that did not sleep yet. */
+#define UNKNOWN_TASK	"<...>"
+
 struct finding;
 struct message;
 

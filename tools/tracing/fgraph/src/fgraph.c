@@ -266,8 +266,9 @@ static bool use_line(char *text)
 	} else if (line.kind != LINE_OTHER && line.pid && command->add_line) {
 		command->add_line(&line);
 		use_exec(&line);
-		/* The last failure of the command is needed after its end. */
-		if (is_event(&line, "sched_process_exit:") && line.pid != cmd_pid)
+		/* The last failure of the command is needed after its end. A file names it last. */
+		if (is_event(&line, "sched_process_exit:") && line.pid != cmd_pid &&
+		    !options.input)
 			free_task(find_task(&line));
 	}
 	return line.kind != LINE_OTHER;
@@ -358,8 +359,10 @@ static bool use_signal(int fd, pid_t cmd, int *status)
 		return info.ssi_signo != SIGCHLD;
 	if (info.ssi_signo == SIGCHLD)
 		return waitpid(cmd, status, WNOHANG) == cmd;
-	/* The command of another user is in a session of its own. */
-	if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP || options.user)
+	/* The command of another user is in a session of its own, and leads a group of it. */
+	if (options.user)
+		kill(-cmd, info.ssi_signo);
+	else if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
 		kill(cmd, info.ssi_signo);
 	return false;
 }

@@ -124,7 +124,7 @@ void add_texts(struct finding *finding, char *texts)
 
 	for (; *link && strcmp((*link)->text, texts); link = &(*link)->next)
 		nr++;
-	if (*link || !*texts || nr > MAX_TEXTS) {
+	if (*link || (!*texts && finding->texts) || nr > MAX_TEXTS) {
 		free(texts);
 		return;
 	}

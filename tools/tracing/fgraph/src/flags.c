@@ -52,6 +52,11 @@ static const struct flag map_flags[] = {
 	FLAG(MAP_STACK), FLAG(MAP_HUGETLB), FLAG(MAP_SYNC), FLAG(MAP_FIXED_NOREPLACE), END
 };
 
+/* Old programs set it. The kernel ignores it. */
+static const struct flag mount_magic[] = {
+	FLAG(MS_MGC_VAL), END
+};
+
 static const struct flag mount_flags[] = {
 	FLAG(MS_RDONLY), FLAG(MS_NOSUID), FLAG(MS_NODEV), FLAG(MS_NOEXEC),
 	FLAG(MS_SYNCHRONOUS), FLAG(MS_REMOUNT), FLAG(MS_MANDLOCK), FLAG(MS_DIRSYNC),
@@ -141,7 +146,7 @@ static const struct flagged flagged[] = {
 	{ "mprotect", "prot", NULL, 0, prot_flags },
 	{ "mmap", "flags", map_types, MAP_TYPE, map_flags },
 	{ "mmap_pgoff", "flags", map_types, MAP_TYPE, map_flags },
-	{ "mount", "flags", NULL, 0, mount_flags },
+	{ "mount", "flags", mount_magic, MS_MGC_MSK, mount_flags },
 	{ "renameat2", "flags", NULL, 0, rename_flags },
 	{ "unlinkat", "flag", NULL, 0, unlink_flags },
 	{ "newfstatat", "flag", NULL, 0, at_flags }, { "statx", "flags", NULL, 0, at_flags },

@@ -7,6 +7,9 @@
 #include "message.h"
 #include "text.h"
 
+/* How many messages of a task are kept. A thread of the kernel has no system calls. */
+#define MAX_MESSAGES	16
+
 /**
  * struct message - a message in the log of the kernel
  * @next:	the next one
@@ -19,17 +22,6 @@ struct message {
 	char			*text;
 };
 
-void add_message(struct task *task, const struct line *line)
-{
-	struct message *message = allocate(sizeof(*message)), **end = &task->messages;
-
-	while (*end)
-		end = &(*end)->next;
-	message->time_us = line->time_us;
-	message->text = copy_text(line->ret + strlen("console: "));
-	*end = message;
-}
-
 static void free_first_message(struct task *task)
 {
 	struct message *message = task->messages;
@@ -39,19 +31,43 @@ static void free_first_message(struct task *task)
 	free(message);
 }
 
+void add_message(struct task *task, const struct line *line)
+{
+	struct message *message = allocate(sizeof(*message)), **end = &task->messages;
+	unsigned int count = 0;
+
+	while (*end) {
+		end = &(*end)->next;
+		count++;
+	}
+	message->time_us = line->time_us;
+	message->text = copy_text(line->ret + strlen("console: "));
+	*end = message;
+	if (count == MAX_MESSAGES)
+		free_first_message(task);
+}
+
+static unsigned long long end_of(const struct call *root)
+{
+	return root->end_us ?: root->time_us + root->ns / 1000;
+}
+
 char *describe_messages(struct task *task, const struct call *root)
 {
-	unsigned long long end = root->end_us ?: root->time_us + root->ns / 1000;
-	struct message *message;
+	const struct message *message;
 	struct text text;
 	FILE *out = open_text(&text);
 
-	while ((message = task->messages) && message->time_us <= end) {
-		if (message->time_us >= root->time_us)
+	for (message = task->messages; message; message = message->next)
+		if (message->time_us >= root->time_us && message->time_us <= end_of(root))
 			fprintf(out, "  kernel: %s\n", message->text);
-		free_first_message(task);
-	}
 	return close_text(&text);
+}
+
+void forget_messages(struct task *task, const struct call *root)
+{
+	while (task->messages && task->messages->time_us <= end_of(root))
+		free_first_message(task);
 }
 
 void free_messages(struct task *task)

@@ -21,11 +21,12 @@ void add_message(struct task *task, const struct line *line);
  * @task:	the task
  * @root:	the system call, which is complete
  *
- * Older messages are forgotten, too.
- *
  * Return: lines, which the caller frees; "" if there are no messages.
  */
 char *describe_messages(struct task *task, const struct call *root);
+
+/* Forget the messages up to the end of a system call. */
+void forget_messages(struct task *task, const struct call *root);
 
 /* Forget all messages of a task. */
 void free_messages(struct task *task);

@@ -24,20 +24,19 @@ static void __noreturn refuse_file(int error)
 	die("-o %s: %s", options.file, strerror(error));
 }
 
-/* The file behind a link. Another user must not choose which file root replaces. */
-static char *find_target(const char *file)
+/* Open a file that is not replaced: a device, a FIFO, or what a link below /dev is about. */
+static int open_as_is(int flags)
+{
+	return open(options.file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0600);
+}
+
+/* True if @path is a file, or not there yet, and replaces the file that a link is about. */
+static bool is_replaced(const char *path)
 {
 	struct stat found;
-	char *path;
 
-	if (lstat(file, &found) || !S_ISLNK(found.st_mode))
-		return copy_text(file);
-	if (found.st_uid != geteuid() && found.st_uid)
-		die("-o %s: a symbolic link of another user", file);
-	path = realpath(file, NULL);
-	if (!path)
-		refuse_file(errno);
-	return path;
+	return path && !stat(path, &found) && S_ISREG(found.st_mode) &&
+	       strncmp(options.file, "/dev/", 5) && strncmp(options.file, "/proc/", 6);
 }
 
 /* Not all exits keep the report. */
@@ -63,17 +62,28 @@ static int open_beside(void)
 	return fd;
 }
 
+/* Another user must not choose which file root replaces. */
+static int open_link(const struct stat *link)
+{
+	if (link->st_uid != geteuid() && link->st_uid)
+		die("-o %s: a symbolic link of another user", options.file);
+	target = realpath(options.file, NULL);
+	return is_replaced(target) ? open_beside() : open_as_is(0);
+}
+
 static FILE *open_file(void)
 {
 	struct stat found;
 	int fd;
 
-	target = find_target(options.file);
-	/* A device or a FIFO stays. */
-	if (!stat(target, &found) && !S_ISREG(found.st_mode))
-		fd = open(target, O_WRONLY | O_CLOEXEC);
-	else
+	if (lstat(options.file, &found) || S_ISREG(found.st_mode)) {
+		target = copy_text(options.file);
 		fd = open_beside();
+	} else if (S_ISLNK(found.st_mode)) {
+		fd = open_link(&found);
+	} else {
+		fd = open_as_is(O_NOFOLLOW);
+	}
 	if (fd < 0)
 		refuse_file(errno);
 	return fdopen(fd, "w");

@@ -41,8 +41,8 @@ static void write_head(void)
 	char **arg;
 
 	uname(&kernel);
-	fprintf(options.report, TRACE_MAGIC "\n# kernel: %s %s %s\n" TRACE_COMMAND, kernel.sysname,
-		kernel.release, kernel.machine);
+	fprintf(options.report, TRACE_MAGIC "%d\n# kernel: %s %s %s\n" TRACE_COMMAND, TRACE_VERSION,
+		kernel.sysname, kernel.release, kernel.machine);
 	for (arg = options.cmd; arg && *arg; arg++) {
 		fputs(arg == options.cmd ? "" : " ", options.report);
 		print_in_line(*arg);

@@ -5,7 +5,8 @@
 #ifndef FGRAPH_RECORD_H
 #define FGRAPH_RECORD_H
 
-#define TRACE_MAGIC	"# fgraph trace, version 1"
+#define TRACE_VERSION	1
+#define TRACE_MAGIC	"# fgraph trace, version "
 #define TRACE_COMMAND	"# command: "
 #define TRACE_SYSCALL	"# syscall: "
 #define TRACE_STATUS	"# status: "

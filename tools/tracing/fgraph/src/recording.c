@@ -16,11 +16,15 @@ static FILE *open_recording(const char *name)
 	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
 	char *text = NULL;
 	size_t room = 0;
+	int version;
 
 	if (!file)
 		die("%s: %s", name, strerror(errno));
-	if (getline(&text, &room, file) < 0 || strcmp(text, TRACE_MAGIC "\n"))
-		die("%s: this is no file of fgraph record", name);
+	if (getline(&text, &room, file) < 0 || sscanf(text, TRACE_MAGIC "%d", &version) != 1)
+		die("%s: this is not a file of fgraph record", name);
+	if (version > TRACE_VERSION)
+		die("%s: a newer fgraph wrote this file, in version %d: this one reads up to %d",
+		    name, version, TRACE_VERSION);
 	free(text);
 	return file;
 }
@@ -43,7 +47,8 @@ static void use_comment(struct recording *recording, const char *text)
 		recording->command = copy_text(value);
 	}
 	value = find_value(text, TRACE_STATUS);
-	if (value && sscanf(value, "%d %d", &recording->status, &recording->pid) != 2)
+	if (value && (sscanf(value, "%d %d", &recording->status, &recording->pid) != 2 ||
+		      recording->pid < 0))
 		recording->pid = 0;
 	value = find_value(text, TRACE_SYSCALL);
 	if (value)

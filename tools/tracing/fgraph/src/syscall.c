@@ -114,7 +114,7 @@ static void parse_format(struct syscall *call, char *format)
 			break;
 		line += strlen("\tfield:");
 		end = strchr(line, ';');
-		if (!end || sscanf(end, "; offset:%*u; size:%u", &word) != 1)
+		if (!end || sscanf(end, "; offset:%*u; size:%u", &word) != 1 || !word || word > 8)
 			break;
 		*end = '\0';
 		name = strrchr(line, ' ');

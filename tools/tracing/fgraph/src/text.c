@@ -51,6 +51,7 @@ char *close_text(struct text *text)
 		die("out of memory");
 	copy = print_text("%.*s", (int)stream->size, stream->text);
 	rewind(stream->out);
+	stream->size = 0;
 	stream->next = unused;
 	unused = stream;
 	return copy;

@@ -64,7 +64,12 @@ static const struct {
 	{ "waitid", "ECHILD", RANK_USUAL }, { "waitpid", "ECHILD", RANK_USUAL },
 	{ "lseek", "ESPIPE", RANK_QUESTION }, { "_llseek", "ESPIPE", RANK_QUESTION },
 	{ "readlink", "EINVAL", RANK_QUESTION }, { "readlinkat", "EINVAL", RANK_QUESTION },
-	{ NULL, "EAGAIN", RANK_QUESTION }, { NULL, "ENOSYS", RANK_QUESTION },
+	{ "read", "EAGAIN", RANK_QUESTION }, { "readv", "EAGAIN", RANK_QUESTION },
+	{ "write", "EAGAIN", RANK_QUESTION }, { "writev", "EAGAIN", RANK_QUESTION },
+	{ "recvfrom", "EAGAIN", RANK_QUESTION }, { "recvmsg", "EAGAIN", RANK_QUESTION },
+	{ "sendto", "EAGAIN", RANK_QUESTION }, { "sendmsg", "EAGAIN", RANK_QUESTION },
+	{ "accept", "EAGAIN", RANK_QUESTION }, { "accept4", "EAGAIN", RANK_QUESTION },
+	{ "futex", "EAGAIN", RANK_QUESTION }, { NULL, "ENOSYS", RANK_QUESTION },
 	{ NULL, "ENOTTY", RANK_QUESTION },
 };
 
@@ -72,8 +77,11 @@ static const struct {
  * Each program looks for libraries to load first, for translated messages, and for the size of
  * the terminal: TIOCGWINSZ.
  */
-static const char *const usual_texts[] = {
-	"/etc/ld.so.preload", "/locale/", "cmd=0x5413,",
+static const struct {
+	const char	*text;
+	const char	*error;
+} usual_texts[] = {
+	{ "/etc/ld.so.preload", "ENOENT" }, { "/locale/", "ENOENT" }, { "cmd=0x5413,", "ENOTTY" },
 };
 
 static unsigned long failures;
@@ -316,7 +324,8 @@ static enum rank find_rank(const struct call *root, const char *brief, const cha
 	size_t i;
 
 	for (i = 0; i < sizeof(usual_texts) / sizeof(*usual_texts); i++)
-		if (strstr(brief, usual_texts[i]) || strstr(texts, usual_texts[i]))
+		if (!strcmp(root->error_name, usual_texts[i].error) &&
+		    (strstr(brief, usual_texts[i].text) || strstr(texts, usual_texts[i].text)))
 			return RANK_USUAL;
 	for (i = 0; i < sizeof(ranks) / sizeof(*ranks); i++)
 		if (!strcmp(root->error_name, ranks[i].error) &&
@@ -521,12 +530,13 @@ static void why_add_line(const struct line *line)
 		else if (!use_requests(task, root) && options.verbose)
 			use_handled(task, root);
 	}
+	forget_messages(task, root);
 	free_call(root);
 }
 
 static void why_cmd_ended(pid_t pid, int status)
 {
-	struct line line = { .pid = pid, .task = "" };
+	struct line line = { .pid = pid, .task = UNKNOWN_TASK };
 
 	cmd_status = status;
 	if (status)

@@ -516,6 +516,14 @@ keeps_files() {
 	grep -q '^fgraph: ' precious
 	fgraph why -o /dev/null true
 	[ -c /dev/null ]
+	# What a link below /proc is about is not replaced, and a link may come before its file.
+	echo old >journal
+	fgraph why -o /proc/self/fd/1 true >>journal
+	[ "$(head -n 1 journal)" = old ]
+	fgraph why -o /proc/self/fd/1 true | grep -q '^fgraph: '
+	ln -s later early
+	fgraph why -o early true
+	grep -q '^fgraph: ' later
 }
 
 # A trace that was kept gives the same answer, also without a kernel.
@@ -535,9 +543,20 @@ asks_a_file() {
 	done
 	diff same-report same-answer
 	grep -q '^mkdir.*(.*pathname="locked/a", mode=0777) = -30 (EROFS)' answer
+	# A signal ends the command. There is no event of that.
+	status_is 134 fgraph record -k error -o trace sh -c 'eval ">/no/such/x"; kill -ABRT $$'
+	fgraph why -i trace >answer
+	cat answer
+	grep -q '^fgraph: signal 6 (Aborted) ended sh ' answer
+	first_failure answer | grep -q '"/no/such/x".*ENOENT'
+	printf '# fgraph trace, version 1\n# status: 1 -5\n# end\n' >odd
+	fgraph why -i odd
 	refuses 125 '-i needs no command, -p or -a: the trace is in the file' \
 		fgraph why -i trace true
-	refuses 125 'report: this is no file of fgraph record' fgraph why -i report
+	sed '1s/1$/99/' trace >newer
+	refuses 125 'newer: a newer fgraph wrote this file, in version 99: this one reads up to 1' \
+		fgraph why -i newer
+	refuses 125 'report: this is not a file of fgraph record' fgraph why -i report
 }
 
 # A glob that fits nothing ends the program before the command runs.
@@ -577,7 +596,7 @@ keeps_a_trace() {
 	fgraph report trace >text
 	sed '/^#/d' trace | diff - text
 	fgraph report --folded trace | grep -q ';do_filp_open;.* [0-9]*$'
-	refuses 125 'err: this is no file of fgraph record' fgraph report err
+	refuses 125 'err: this is not a file of fgraph record' fgraph report err
 	mkdir -p full
 	mount -t tmpfs -o size=64k none full
 	status_is 125 fgraph record -o full/trace ls -R /proc/self >/dev/null 2>err
