@@ -135,7 +135,7 @@ static void __noreturn exec_cmd(const struct user *user, char **cmd)
 		separate();
 		change_user(user);
 	}
-	/* What the user may not read is not found. */
+	/* A program that the user may not execute is not found. */
 	file = find_cmd(cmd[0]);
 	if (write(found[1], &byte, 1) != 1 || read(start[0], &byte, 1) != 1)
 		_exit(EXIT_FGRAPH);

@@ -300,7 +300,7 @@ void set_color(void)
 	options.color = want_color(color);
 }
 
-/* What getopt_long() understands: the short forms, then the long forms. */
+/* The short options, in the form that getopt_long() takes */
 static char *make_short_options(void)
 {
 	struct text text;

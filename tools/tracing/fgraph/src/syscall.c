@@ -199,7 +199,7 @@ char *copy_syscall_format(const char *func)
 	add_function(func, format);
 	if (!format)
 		return NULL;
-	/* What parse_format() needs, in a line */
+	/* Put the fields, which parse_format() reads, into one line. */
 	at = strstr(format, "\tfield:int __syscall_nr") ?: format;
 	end = strstr(at, "\nprint fmt");
 	if (end)

@@ -99,23 +99,23 @@ static void check_errors(void)
 	free(what);
 }
 
-static bool glob_matches(const char *name, size_t length)
+/* A module may follow the name of a function, and another line. */
+static bool glob_matches(const char *text)
 {
-	char *copy = print_text("%.*s", (int)length, name);
-	bool matches = !fnmatch(options.glob, copy, 0);
+	char *name = print_text("%.*s", (int)strcspn(text, "\n "), text);
+	bool matches = !fnmatch(options.glob, name, 0);
 
-	free(copy);
+	free(name);
 	return matches;
 }
 
-/* A line is a function, and maybe its module. */
 static bool glob_matches_function(void)
 {
 	char *functions = read_file(tracefs_dir(), "available_filter_functions"), *at;
 	bool matches = !functions;
 
 	for (at = functions; at && *at && !matches; at += *at == '\n') {
-		matches = glob_matches(at, strcspn(at, "\n "));
+		matches = glob_matches(at);
 		at += strcspn(at, "\n");
 	}
 	free(functions);
@@ -295,16 +295,6 @@ static char *describe_texts(const struct call *root)
 	return close_text(&text);
 }
 
-/* The name of a function is before its module. */
-static bool is_of_function(const struct call *call)
-{
-	char *name = print_text("%.*s", (int)strcspn(call->func, " "), call->func);
-	bool matches = !fnmatch(options.glob, name, 0);
-
-	free(name);
-	return matches;
-}
-
 static bool matches_glob(const struct call *root)
 {
 	const struct call *call;
@@ -314,7 +304,7 @@ static bool matches_glob(const struct call *root)
 	if (!fnmatch(options.glob, syscall_name(root), 0))
 		return true;
 	for (call = root; call; call = next_call(root, call))
-		if (call->error == root->error && is_of_function(call))
+		if (call->error == root->error && glob_matches(call->func))
 			return true;
 	return false;
 }

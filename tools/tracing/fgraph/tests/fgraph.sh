@@ -4,12 +4,12 @@
 
 [ -e /sys/kernel/tracing/set_graph_keep ] || exit 0
 
-# Other machines run the first tests only: to the rest, the machine makes no difference.
-FIRST=7 ALL=34
-# A small kernel has no sockets.
-[ -e /proc/net ] || ALL=$((ALL - 1))
+# To most tests, the machine makes no difference, and a guest takes a second to start fgraph. So
+# only x86_64 runs them all.
+FIRST=7 MORE=29 ALL=34
 case $ARCH in
-arm64 | x86_64) COUNT=$ALL ;;
+x86_64) COUNT=$ALL ;;
+arm64) COUNT=$MORE ;;
 *) COUNT=$FIRST ;;
 esac
 
@@ -242,8 +242,8 @@ first_failure() { # REPORT
 	awk '!NF { blank = 1 } NF && blank { print; exit }' "$1"
 }
 
-# What stands first is the last failure before a message or a bad status. What each program
-# does is not.
+# The last failure before a message or a bad status stands first. A failure that each program has
+# does not.
 decides_what_is_first() {
 	mkdir -p locked
 	mount -t tmpfs none locked
@@ -329,7 +329,8 @@ finds_errors_in_answers() {
 	grep -A 1 '^sendto' report | grep -q '^  rtnetlink_rcv_msg.* → rtnl_setlink(.*ENODEV)$'
 }
 
-# As in the source of a program: names of flags, octal modes, decimal descriptors
+# Arguments are printed as a programmer writes them: flags by name, modes octal, descriptors
+# decimal.
 prints_arguments_as_written() {
 	make_failcall_files
 	fgraph why -o report failcall open_creat_dir open_noatime rename_flags mkdir mmap_null \
@@ -361,7 +362,8 @@ has_help_and_long_options() {
 	done
 	not grep -q -- '--follow' out
 	fgraph --version | grep -q '^fgraph [0-9.]*$'
-	fgraph why --errors=enoent,EWOULDBLOCK --output report sh -c '[ -e /no/such ]; true'
+	fgraph record --keep error --output trace sh -c '[ -e /no/such ]; true'
+	fgraph why --input trace --errors=enoent,EWOULDBLOCK --output report
 	grep -q ' → ' report
 	fgraph why --all --duration 0.5 >report
 	grep -q '^fgraph: ' report
@@ -445,18 +447,19 @@ names_the_process_that_failed() {
 
 another_user_runs_it() {
 	add_nobody
-	[ "$(fgraph why -o report -u nobody id -u)" = 65534 ]
-	[ "$(fgraph why -o report -u 65534 id -u)" = 65534 ]
 	[ "$(fgraph why -o report -u 4242 sh -c 'echo $(id -u) $(id -g) $(id -G)')" = '4242 4242 4242' ]
-	# The user gets no file but the first three, a session of its own, and what it may execute.
-	fgraph why -o report -u nobody sh -c 'ls /proc/self/fd | grep -v "^[012]$" | wc -l' 5<err 7>>err >out
-	[ "$(cat out)" -le 1 ]
-	fgraph why -o report -u nobody sh -c 'cut -d " " -f 5,6 /proc/self/stat; echo $$' >out
-	[ "$(sed -n '1s/.* //p' out)" = "$(sed -n 2p out)" ]
+	# The user gets a session of its own, and no file but the first three.
+	touch empty
+	fgraph why -o report -u nobody sh -c 'id -u; cut -d " " -f 6 /proc/self/stat; echo $$
+		ls /proc/self/fd | grep -v "^[012]$" | wc -l' 5<empty 7>>empty >out
+	cat out
+	[ "$(sed -n 1p out)" = 65534 ]
+	[ "$(sed -n 2p out)" = "$(sed -n 3p out)" ]
+	[ "$(sed -n 4p out)" -le 1 ]
+	# A program that the user may not execute is not found.
 	mkdir -p -m 700 secret
 	printf '#!/bin/sh\n' >secret/program
 	chmod +x secret/program
-	(PATH=$PATH:$OUT/secret; fgraph why -o report program)
 	(PATH=$PATH:$OUT/secret; refuses 127 'program: command not found' fgraph why -u nobody program)
 	status_is 125 fgraph why -u somebody true 2>err
 	grep -qx 'fgraph: -u somebody: no such user' err
@@ -491,15 +494,13 @@ leaves_nothing_behind() {
 # The file of a report may be read by its owner alone, and replaces another one only if there
 # is a report.
 keeps_files() {
-	rm -f report
-	fgraph why -o report true
-	[ "$(mode_of report)" = 600 ]
 	echo old >report
 	status_is 125 fgraph why -e EFOO -o report true
 	[ "$(cat report)" = old ]
 	[ -z "$(ls | grep '^report[.]')" ]
 	status_is 1 fgraph record -k error -o trace cat /no/such
-	[ "$(mode_of trace)" = 600 ]
+	fgraph why -i trace -o report
+	[ "$(mode_of trace) $(mode_of report)" = '600 600' ]
 	cp trace text
 	fgraph report -o text text
 	fgraph report trace | diff - text
@@ -508,21 +509,21 @@ keeps_files() {
 	echo old >precious
 	ln -s precious link
 	chown -h nobody link
-	refuses 125 '-o link: a symbolic link of another user' fgraph why -o link true
+	refuses 125 '-o link: a symbolic link of another user' fgraph why -i trace -o link
 	[ "$(cat precious)" = old ]
 	ln -sf precious own
-	fgraph why -o own true
+	fgraph why -i trace -o own
 	[ -L own ]
 	grep -q '^fgraph: ' precious
-	fgraph why -o /dev/null true
+	fgraph why -i trace -o /dev/null
 	[ -c /dev/null ]
-	# What a link below /proc is about is not replaced, and a link may come before its file.
+	# The file of a link below /proc is not replaced. The file of another link is created.
 	echo old >journal
-	fgraph why -o /proc/self/fd/1 true >>journal
+	fgraph why -i trace -o /proc/self/fd/1 >>journal
 	[ "$(head -n 1 journal)" = old ]
-	fgraph why -o /proc/self/fd/1 true | grep -q '^fgraph: '
+	fgraph why -i trace -o /proc/self/fd/1 | grep -q '^fgraph: '
 	ln -s later early
-	fgraph why -o early true
+	fgraph why -i trace -o early
 	grep -q '^fgraph: ' later
 }
 
@@ -567,7 +568,6 @@ checks_globs() {
 		fgraph record -f no_such -o trace touch started
 	[ ! -e started ]
 	fgraph why -f openat -o report true
-	fgraph why -f 'vfs_*' -o report true
 	fgraph record -f 'vfs_stat*' -o trace true
 }
 
@@ -730,7 +730,7 @@ tests() {
 	check 'keeps a trace' keeps_a_trace
 	check 'passes on what a command does' passes_on_what_the_command_does
 	check 'leaves nothing behind' leaves_nothing_behind
-	[ $COUNT -eq $ALL ] || return
+	[ $COUNT -gt $FIRST ] || return
 	check 'shows an expected failure in a line' expected_failures_take_a_line
 	check 'counts equal failures' counts_what_is_equal
 	check 'names what differs in equal failures' names_what_differs
@@ -738,11 +738,6 @@ tests() {
 	check 'prints arguments as people write them' prints_arguments_as_written
 	check 'follows a daemon' follows_a_daemon
 	check 'obeys no names' obeys_no_names
-	check 'keeps files' keeps_files
-	check 'asks a file' asks_a_file
-	check 'has help and long options' has_help_and_long_options
-	check 'checks globs' checks_globs
-	[ ! -e /proc/net ] || check 'finds an error in an answer' finds_errors_in_answers
 	check 'names a capability that is missing' names_the_capability
 	check 'names the process that failed' names_the_process_that_failed
 	check 'starts what a shell starts' starts_what_a_shell_starts
@@ -758,6 +753,12 @@ tests() {
 	check 'says that no slot is free' has_no_slot
 	check 'has colours on a terminal' colours_by_terminal
 	check 'keeps few lines' keeps_few_lines
+	[ $COUNT -gt $MORE ] || return
+	check 'keeps files' keeps_files
+	check 'asks a file' asks_a_file
+	check 'has help and long options' has_help_and_long_options
+	check 'checks globs' checks_globs
+	check 'finds an error in an answer' finds_errors_in_answers
 }
 
 tests | sh "${0%/*}/ktap.sh" fgraph $COUNT
