@@ -9,8 +9,10 @@
 #ifndef _LINUX_FGRAPH_H
 #define _LINUX_FGRAPH_H
 
+#include <linux/atomic.h>
 #include <linux/ftrace.h>
 #include <linux/llist.h>
+#include <linux/types.h>
 
 struct fgraph_call;
 struct fgraph_ops;
@@ -33,6 +35,28 @@ struct fgraph_hook {
 		      offsetof(struct fgraph_hook, ret_addr) &&			\
 		      offsetof(type, frame_member) - offsetof(type, llist) ==	\
 		      offsetof(struct fgraph_hook, frame))
+
+/**
+ * struct fgraph_areas - the areas that a user has on shadow stacks
+ * @size:	size of an area in bytes; 0: there are none
+ * @closed:	fgraph_close_areas() was called
+ * @pushed:	how many areas were pushed on a CPU, less those that were popped there. An
+ *		area may be popped on another CPU. Only the sum counts the areas in use.
+ * @left:	the areas in use after fgraph_close_areas()
+ * @release:	called when no area is in use after fgraph_close_areas(). The user may
+ *		then free this struct.
+ * @rcu:	defers the sum, then @release
+ *
+ * Many CPUs push areas of the same user, so they must not share a counter.
+ */
+struct fgraph_areas {
+	size_t			size;
+	bool			closed;
+	long __percpu		*pushed;
+	atomic_long_t		left;
+	void			(*release)(struct fgraph_areas *areas);
+	struct rcu_head		rcu;
+};
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 
@@ -223,10 +247,12 @@ unsigned long fgraph_return_address(const struct fgraph_call *call);
 int fgraph_read_args(const struct fgraph_call *call, unsigned long *words,
 		     unsigned int regs, unsigned int stack);
 
-size_t fgraph_get_areas(size_t size);
-void fgraph_put_areas(void);
-void *fgraph_push_area(size_t size);
-void fgraph_pop_area(size_t size);
+bool fgraph_open_areas(struct fgraph_areas *areas, size_t size,
+		       void (*release)(struct fgraph_areas *areas));
+void fgraph_close_areas(struct fgraph_areas *areas);
+void *fgraph_push_area(struct fgraph_areas *areas);
+void fgraph_pop_area(struct fgraph_areas *areas);
+void fgraph_drop_area(struct fgraph_areas *areas);
 unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node **cur,
 			       unsigned long frame, unsigned long trampoline);
 unsigned long fgraph_find_hooked_caller(const struct llist_node *node,
@@ -359,10 +385,16 @@ ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 	return ret;
 }
 
-static inline size_t fgraph_get_areas(size_t size) { return 0; }
-static inline void fgraph_put_areas(void) { }
-static inline void *fgraph_push_area(size_t size) { return NULL; }
-static inline void fgraph_pop_area(size_t size) { }
+static inline bool fgraph_open_areas(struct fgraph_areas *areas, size_t size,
+				     void (*release)(struct fgraph_areas *areas))
+{
+	return false;
+}
+
+static inline void fgraph_close_areas(struct fgraph_areas *areas) { }
+static inline void *fgraph_push_area(struct fgraph_areas *areas) { return NULL; }
+static inline void fgraph_pop_area(struct fgraph_areas *areas) { }
+static inline void fgraph_drop_area(struct fgraph_areas *areas) { }
 
 static inline bool fgraph_is_area(const struct task_struct *task, const void *area)
 {

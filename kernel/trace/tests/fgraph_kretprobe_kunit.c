@@ -582,6 +582,128 @@ static void probe_goes_before_the_call_returns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), 1);
 }
 
+/* How often no area of a closed kretprobe was in use any more */
+static atomic_t fgk_released;
+
+static int fgk_count_release(struct kprobe *kp, struct pt_regs *regs)
+{
+	atomic_inc(&fgk_released);
+	return 0;
+}
+NOKPROBE_SYMBOL(fgk_count_release);
+
+/* Return how many kretprobes were released, once RCU callbacks can queue no more. */
+static int fgk_count_released(void)
+{
+	rcu_barrier();
+	rcu_barrier();
+	return atomic_read(&fgk_released);
+}
+
+static bool fgk_get_released(int nr)
+{
+	unsigned long deadline = jiffies + FGK_PATIENCE;
+
+	while (fgk_count_released() != nr) {
+		if (time_after(jiffies, deadline))
+			return false;
+		msleep(20);
+	}
+	return true;
+}
+
+static struct kprobe *fgk_watch_releases(struct kunit *test)
+{
+	struct kprobe *kp = kunit_kzalloc(test, sizeof(*kp), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, kp);
+	/* Nothing but a pointer to it calls it, so it has not been inlined. */
+	kp->symbol_name = IS_ENABLED(CONFIG_KRETPROBE_ON_RETHOOK) ?
+			  "rethook_release_areas" : "release_rp_areas";
+	kp->pre_handler = fgk_count_release;
+	atomic_set(&fgk_released, 0);
+	KUNIT_ASSERT_EQ(test, register_kprobe(kp), 0);
+	return kp;
+}
+
+static void fgk_move_to_cpu(struct task_struct *task, int cpu)
+{
+	if (cpu < nr_cpu_ids && cpu_online(cpu))
+		set_cpus_allowed_ptr(task, cpumask_of(cpu));
+}
+
+/* The last return of an area frees the probe. It may be on another CPU than the entry. */
+static void probe_is_freed_after_its_last_call(struct kunit *test)
+{
+	struct fgk_sleeper *first = fgk_new_sleeper(test), *second = fgk_new_sleeper(test);
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_middle, 0);
+	struct kprobe *releases;
+
+	fgk_sleeper_enter(test, first);
+	fgk_sleeper_enter(test, second);
+	fgk_sleeper_leave(test, first);
+	fgk_sleeper_leave(test, second);
+	KUNIT_ASSERT_TRUE(test, fgk_gets_stack(first->task) && fgk_gets_stack(second->task));
+
+	fgk_move_to_cpu(first->task, 0);
+	fgk_move_to_cpu(second->task, 1);
+	fgk_sleeper_enter(test, first);
+	fgk_sleeper_enter(test, second);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 2);
+	releases = fgk_watch_releases(test);
+
+	fgk_move_to_cpu(first->task, 1);
+	fgk_sleeper_leave(test, first);
+	fgk_unprobe(probe);
+	KUNIT_EXPECT_EQ(test, fgk_count_released(), 0);
+	fgk_move_to_cpu(second->task, 0);
+	fgk_sleeper_leave(test, second);
+	KUNIT_EXPECT_EQ(test, fgk_count_released(), 1);
+	unregister_kprobe(releases);
+}
+
+static void probe_without_calls_is_freed(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_middle, 0);
+	struct kprobe *releases = fgk_watch_releases(test);
+
+	fgk_unprobe(probe);
+	KUNIT_EXPECT_EQ(test, fgk_count_released(), 1);
+	unregister_kprobe(releases);
+}
+
+static void fgk_exit_thread(void *done)
+{
+	kthread_complete_and_exit(done, 0);
+}
+
+static int fgk_exiting_thread(void *done)
+{
+	fgk_outer(fgk_do_nothing, NULL);
+	fgk_gets_stack(current);
+	fgk_outer(fgk_exit_thread, done);
+	return 0;
+}
+
+/* A task dies in a call. The call never returns. */
+static void probe_is_freed_after_the_task_of_a_call(struct kunit *test)
+{
+	struct fgk_probe *probe = fgk_probe_function(test, fgk_middle, 0);
+	struct kprobe *releases = fgk_watch_releases(test);
+	DECLARE_COMPLETION_ONSTACK(done);
+	struct task_struct *task;
+
+	task = kthread_run(fgk_exiting_thread, &done, "fgk_exiting");
+	KUNIT_EXPECT_FALSE(test, IS_ERR(task));
+	if (!IS_ERR(task))
+		wait_for_completion(&done);
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), 1);
+	fgk_unprobe(probe);
+	KUNIT_EXPECT_TRUE(test, fgk_get_released(1));
+	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), 1);
+	unregister_kprobe(releases);
+}
+
 /*
  * The task gets its shadow stack during the call, so the instance of the call is from
  * the pool. Such an instance does not delay the freeing of the shadow stack.
@@ -884,6 +1006,9 @@ static struct kunit_case fgraph_kretprobe_cases[] = {
 	KUNIT_CASE(probes_and_users_share_the_stack),
 	KUNIT_CASE(probe_is_hooked_by_traced_functions),
 	KUNIT_CASE(probe_goes_before_the_call_returns),
+	KUNIT_CASE(probe_is_freed_after_its_last_call),
+	KUNIT_CASE(probe_without_calls_is_freed),
+	KUNIT_CASE(probe_is_freed_after_the_task_of_a_call),
 	KUNIT_CASE(stack_is_freed_before_pooled_call_returns),
 	KUNIT_CASE(pooled_call_returns_beside_stack),
 	KUNIT_CASE(probe_misses_no_task),
