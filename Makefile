@@ -13,6 +13,9 @@ COMPILERS := $(addprefix gcc-,aarch64-linux-gnu arm-linux-gnueabihf \
 # What the oracle of signatures runs their code in
 ORACLE := python3-pyelftools python3-unicorn
 
+# What checks JSON
+SCHEMA := python3-jsonschema
+
 # The pages are spelled and built with these.
 PAGES := codespell python3-sphinx python3-sphinx-rtd-theme
 
@@ -86,7 +89,7 @@ build boot shell why ftracetest kunit test-guest test test-all stress fuzz fuzz-
 coverage places truth gcov configs others mutants bench compare base-tests cost: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
-test test-all: MORE := $(COMPILERS) $(ORACLE) $(PAGES) gdb libelf-dev
+test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev
 check: MORE := $(PAGES) perl python3-git python3-ply
 cost: MORE := dwarves time
 gcov: MORE := gcovr

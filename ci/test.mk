@@ -91,9 +91,6 @@ demo-%: built-x86_64-debug
 demo-demo: built-x86_64-debug
 	$(call try,demo,$(sub) boot BUILT=1 SCRIPT=$(HARNESS)/tests/demo.sh)
 
-# It reads what the demo has printed.
-demo-test-readme.sh: demo-demo
-
 .SECONDEXPANSION:
 check-%: $$(lastword $$(filter built-$$(arch) built-$$(arch)-debug,$$(built)))
 	$(call try,$*,$(sub) $(second) BUILT=1 ARCH=$(arch))

@@ -18,7 +18,11 @@ import tempfile
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = {
     'fgraph.rst': 'Documentation/trace/fgraph.rst',
-    'fgraph(1)': 'Documentation/tools/fgraph/fgraph.rst',
+    'fgraph-why(1)': 'Documentation/tools/fgraph/fgraph-why.rst',
+    'fgraph-slow(1)': 'Documentation/tools/fgraph/fgraph-slow.rst',
+    'fgraph-top(1)': 'Documentation/tools/fgraph/fgraph-top.rst',
+    'fgraph-record(1)': 'Documentation/tools/fgraph/fgraph-record.rst',
+    'fgraph-report(1)': 'Documentation/tools/fgraph/fgraph-report.rst',
 }
 # The first line of function_tracers begins like one, with a number.
 PROMPT = re.compile(r'  # (?!\d)')

@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Host test: fgraph report, which needs no kernel. It prints traces that are written here,
-# and one that an x86_64 guest records, in all forms. Parsers of Python read JSON and HTML.
+# and one that an x86_64 guest records, in all forms. Parsers of Python read JSON and HTML, with
+# the data in it; test-report.py opens the page.
 # It is compiled with sanitizers, and gets files that are cut off or damaged.
 # Prints "ok NAME" or "not ok NAME". Part of make test.
 
+import collections
+import html.parser
+import glob
 import json
 import os
 import random
@@ -13,7 +17,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HEAD = '# fgraph trace, version 1\n'
@@ -31,6 +34,25 @@ def compile_program(directory):
     return f'{directory}/fgraph'
 
 
+class Page(html.parser.HTMLParser):
+    """The elements of a page, and the text of the one that contains the data"""
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.data, self.in_data = [], '', False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        self.in_data = dict(attrs).get('id') == 'data'
+
+    def handle_endtag(self, tag):
+        self.in_data = False
+
+    def handle_data(self, data):
+        self.data += data if self.in_data else ''
+
+
 class Report:
     """Runs fgraph report on the text of a trace."""
     def __init__(self, program, directory):
@@ -43,6 +65,16 @@ class Report:
         command = [self.program, 'report', *form.split(), self.file]
         env = dict(os.environ, ASAN_OPTIONS='detect_leaks=0')
         return subprocess.run(command, env=env, capture_output=True, check=False)
+
+    def json(self, trace):
+        return json.loads(self.run(trace, '--json').stdout)
+
+    def page(self, trace):
+        """The page, and the data in it"""
+        done = self.run(trace, '--html')
+        assert done.returncode == 0, done.stderr
+        page = Page(done.stdout.decode())
+        return page, json.loads(page.data)
 
     def folded(self, lines):
         """The stacks of some lines, and their times in ns."""
@@ -59,7 +91,8 @@ def entry(depth, call, task='cat-57', us=''):
 
 def check_lines(report):
     """Lines of a form that is hard to read"""
-    nested = [entry(0, 'a(x=1, y=0x1 ("b\\x29; c\\x2c")) {'), entry(1, 'b [mod](); /* ret=-5 (EIO) */', us='3.000'),
+    nested = [entry(0, 'a(x=1, y=0x1 ("b\\x29; c\\x2c")) {'),
+              entry(1, 'b [mod](); /* ret=-5 (EIO) */', us='3.000'),
               entry(0, '} /* a ret=0 slept=1.000us */', us='10.500')]
     assert report.folded(nested) == {'cat;a': 7500, 'cat;a;b [mod]': 3000}
     # The name of a task may look like columns.
@@ -126,8 +159,32 @@ def check_folded(report, trace):
     assert 0.99 < total / expected < 1.01, (total, expected)
 
 
+# The head of a file, and what the forms say of it
+TOLD = {'kernel': 'Linux 6.1.0 x86_64', 'host': 'build"7', 'date': '2024-03-01T14:05:09+01:00',
+        'command': 'ls </script><b> & "a\\b"'}
+
+
+def check_head(report):
+    """What is known about the trace, in each form. Older files say less."""
+    head = ''.join(f'# {name}: {value}\n' for name, value in TOLD.items())
+    # The first call takes 10.5 us, and another one begins 1 s later.
+    lines = [entry(0, 'a() {'), entry(1, 'b(); /* ret=-5 (EIO) */', us='3.000'),
+             entry(0, '} /* a ret=-5 (EIO) */', us='10.500').replace('1.000000', '1.000011'),
+             'CPU:0 [LOST 7 EVENTS]', entry(0, 'c();', us='2.000').replace('1.0', '2.0')]
+    trace = HEAD + head + '\n'.join(lines) + '\n# lost: 7\n# unknown: 1\n# end\n'
+    assert report.run(trace).stdout.decode() == head + '\n'.join(lines) + '\n'
+    expected = dict(TOLD, duration_ns=1000001500, calls=3, errors=1, lost=7,
+                    complete=True)
+    assert report.json(trace)['otherData'] == expected, report.json(trace)['otherData']
+    shown = report.page(trace)[1]['head']
+    assert shown == dict(expected, left_out=0), shown
+    old = report.page(HEAD + END)[1]
+    assert set(old['head']) == {'duration_ns', 'calls', 'errors', 'lost', 'complete', 'left_out'}
+    assert old['calls'] == [] and not report.run(HEAD + END).stdout
+
+
 def check_json(report, trace):
-    events = json.loads(report.run(trace, '--json').stdout)['traceEvents']
+    events = report.json(trace)['traceEvents']
     events = [event for event in events if event['ph'] == 'X']
     assert len(events) == read_trees(trace)[1], (len(events), read_trees(trace)[1])
     assert {'name', 'ph', 'ts', 'dur', 'pid', 'tid', 'args'} == set(events[0])
@@ -148,13 +205,111 @@ def check_nesting(events):
         ends.append((depth, end))
 
 
+# The fields of a call in a page. A root, which no call encloses, has those from PID on.
+DEPTH, BEGIN, NS, NAME, TEXT, RECORDED, NOTE, ERROR, CHAIN, PID, TASK, SYSCALL = range(12)
+
+
+def read_calls(trace):
+    """Each call that returned: its function and its error"""
+    for line in trace.splitlines():
+        found = re.search(r'\| +[0-9.]+ us +\|  *(?:} /\* )?(([^ (/}]+).*)$', line)
+        if found:
+            error = re.search(r' ret=(?:-|0xf)[0-9a-f]+ \((E[A-Z0-9]+)\)[^()]*$', found[1])
+            yield found[2], error[1] if error else 0
+
+
 def check_html(report, trace):
-    page = report.run(trace, '--html').stdout.decode()
-    tree = xml.etree.ElementTree.fromstring(page)
-    calls = [e for e in tree.iter() if e.get('class') == 'call']
-    assert len(calls) == read_trees(trace)[1]
-    # It refers to no other file. An argument of a function may have the name src.
-    assert not any(e.get('src') or e.get('href') for e in tree.iter())
+    page, data = report.page(trace)
+    calls = data['calls']
+    roots = [call for call in calls if not call[DEPTH]]
+    assert len(calls) == data['head']['calls'] == read_trees(trace)[1]
+    assert len(roots) == len(read_trees(trace)[0])
+    assert all(len(call) == (9 if call[DEPTH] else 12) for call in calls)
+    # It refers to no other file, and no text of the trace is an element.
+    assert not any('src' in attrs or 'href' in attrs for _, attrs in page.elements)
+    assert page.elements == report.page(HEAD + END)[0].elements
+    failed = [call for call in roots if call[ERROR]]
+    assert len(failed) == data['head']['errors']
+    assert all(call[CHAIN] for call in failed)
+    check_recorded(trace, calls)
+
+
+def check_recorded(trace, calls):
+    """The functions and their errors are in the trace. System calls have other names."""
+    recorded = collections.Counter(read_calls(trace))
+    shown = collections.Counter()
+    for call in calls:
+        syscall = not call[DEPTH] and call[SYSCALL]
+        func = call[RECORDED if syscall else NAME]
+        shown[re.match(r'[^ (]+', func)[0], call[ERROR]] += 1
+    # A call whose entry was lost is in the trace alone.
+    assert shown and not shown - recorded, shown - recorded
+
+
+FIELDS = '\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;' + ''.join(
+    f' \tfield:{field};\toffset:{16 + 8 * i};\tsize:8;\tsigned:0;' for i, field in enumerate((
+        'int dfd', 'const char * filename', 'int flags', 'umode_t mode')))
+OPENAT = f'# syscall: __x64_sys_openat {FIELDS} \n'
+
+
+def check_syscalls(report):
+    """System calls in words, interrupts, the chain of an error"""
+    registers = 'regs=0xffff888000b57f58 (0xffffff9c 0x7ffd1234 0x80000 0x0)'
+    lines = [entry(0, f'__x64_sys_openat({registers}) {{'),
+             entry(1, 'do_filp_open(dfd=-100, pathname=0xffff888000b57f00 ("/no")) {'),
+             entry(2, 'ok(); /* ret=0 slept=1.500us */', us='3.000'),
+             entry(4, 'irq_enter_rcu(); /* ret=-5 (EIO) */', us='1.000'),
+             entry(2, 'walk(name=0xffff888000b57f00 ("/no")); /* ret=-2 (ENOENT) */', us='3.000'),
+             entry(1, '} /* do_filp_open ret=-2 (ENOENT) */', us='8.000'),
+             entry(0, '} /* __x64_sys_openat ret=-2 (ENOENT) missed */', us='10.500')]
+    data = report.page(HEAD + OPENAT + '\n'.join(lines) + '\n' + END)[1]
+    interrupt, root, *inner = data['calls']
+    assert interrupt[NAME] == 'irq_enter_rcu' and interrupt[PID:] == [57, 'cat', 0]
+    assert root[NAME] == 'openat' and root[PID:] == [57, 'cat', 1]
+    assert root[TEXT] == ('(dfd=AT_FDCWD, filename="/no", flags=O_RDONLY|O_CLOEXEC, mode=0) = '
+                          '-2 (ENOENT)'), root
+    assert root[RECORDED] == f'__x64_sys_openat({registers}) = -2 (ENOENT)'
+    assert root[NOTE] == 'its calls were not recorded'
+    assert [call[CHAIN] for call in (root, *inner)] == [1, 1, 0, 1]
+    assert inner[0][TEXT] == '(dfd=-100, pathname="/no") = -2 (ENOENT)'
+    assert inner[1][RECORDED:ERROR] == [0, 'asleep 1.5 us']
+    assert data['head']['errors'] == 2 and data['head']['calls'] == 5
+
+
+def check_names(report):
+    """Names that would end the script, the text or the line, in each place"""
+    empty = report.page(HEAD + END)[0]
+    for name in (b'</script><b>', b'<!--<script>', b'"\\"', b"'&amp;`${1}", b'\xff\xfe',
+                 b'\xe2\x80', b'\xed\xa0\x80', b'\x1b[31m', b'\x01', b'\xe2\x80\xae',
+                 '…ü\U0001f600'.encode(), b'@CALLS@', b'%s%n'):
+        lines = [entry(0, 'a(x=0x1 ("NAME"), y=1) {'),
+                 entry(1, 'b(); /* ret="NAME" */', us='3.000'),
+                 entry(0, '} /* a ret=-5 (EIO) */', us='10.500')]
+        trace = HEAD + '# command: NAME\n# host: NAME\n# kernel: NAME\n# date: NAME\n'
+        trace += '\n'.join(lines).replace('cat-57', 'NAME-57') + '\n' + END
+        page, data = report.page(trace.encode().replace(b'NAME', name))
+        assert page.elements == empty.elements, name
+        shown = data['head']['host']
+        # What a terminal obeys, and what is not UTF-8, becomes "?".
+        text = name.decode(errors='ignore')
+        clean = ''.join(c for c in text if c >= ' ' and c != '\u202e')
+        assert shown.replace('?', '') == clean and ('?' in shown) == (clean.encode() != name), data
+        assert {data['head'][key] for key in ('kernel', 'date', 'command')} == {shown}, data
+        root, inner = data['calls']
+        assert root[TEXT] == f'(x=0x1 ("{shown}"), y=1) = -5 (EIO)', data
+        assert inner[TEXT] == f'() = "{shown}"' and root[ERROR] == 'EIO', data
+        assert root[TASK] == shown.encode()[:15].decode(errors='ignore'), data
+
+
+def check_limit(report):
+    """A page has at most so many calls. The summary counts all."""
+    tree = [entry(0, 'a() {'), *[entry(1, 'b();', us='1.000')] * 999,
+            entry(0, '} /* a */', us='2000')]
+    trace = HEAD + '\n'.join(tree * 202) + '\n' + END
+    data = report.page(trace)[1]
+    assert len(data['calls']) == 200000 and data['head']['left_out'] == 2, data['head']
+    assert data['head']['calls'] == 202000
+    assert b'2 system calls are left out' in report.run(trace, '--html').stderr
 
 
 def check_damaged(report, trace):
@@ -190,6 +345,27 @@ def record():
     return text[text.index(HEAD):]
 
 
+def check_schema(report, trace):
+    """An independent program reads the answers of why, by the schema in its manual page."""
+    tests = f'{TOP}/tools/tracing/fgraph/tests'
+    traces = glob.glob(f'{tests}/seeds/traces/*')
+    with open(report.file, 'w', encoding='utf-8') as file:
+        file.write(trace)
+    answers = []
+    env = dict(os.environ, ASAN_OPTIONS='detect_leaks=0')
+    for name in [*traces, report.file]:
+        for verbose in ([], ['-v']):
+            answers.append(f'{report.file}-{len(answers)}')
+            subprocess.run([report.program, 'why', '--json', *verbose, '-i', name, '-o',
+                            answers[-1]], env=env, check=True, stderr=subprocess.DEVNULL)
+    checked = subprocess.run(
+        ['/usr/bin/python3', f'{tests}/check-json.py',
+         f'{TOP}/Documentation/tools/fgraph/fgraph-why.rst', *answers],
+        capture_output=True, text=True, check=False)
+    assert traces and checked.returncode == 0, checked.stderr
+    assert any('"chain":[{' in open(answer, encoding='utf-8').read() for answer in answers)
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
         report = Report(compile_program(directory), directory)
@@ -197,13 +373,19 @@ def main():
         for name, check in (('reads each kind of line', lambda: check_lines(report)),
                             ('prints stacks whose times add up',
                              lambda: check_folded(report, trace)),
+                            ('says what is known about the trace', lambda: check_head(report)),
                             ('prints JSON', lambda: check_json(report, trace)),
                             ('prints HTML', lambda: check_html(report, trace)),
-                            ('reads damaged files', lambda: check_damaged(report, trace))):
+                            ('prints system calls in words', lambda: check_syscalls(report)),
+                            ('lets no name harm a page', lambda: check_names(report)),
+                            ('limits a page', lambda: check_limit(report)),
+                            ('reads damaged files', lambda: check_damaged(report, trace)),
+                            ('answers in JSON as its page says',
+                             lambda: check_schema(report, trace))):
             try:
                 check()
                 print(f'ok x86_64 fgraph report {name}')
-            except (AssertionError, ValueError, KeyError, xml.etree.ElementTree.ParseError) as e:
+            except (AssertionError, ValueError, KeyError, IndexError) as e:
                 print(f'# {e!r}'[:2000])
                 print(f'not ok x86_64 fgraph report {name}')
         if len(sys.argv) > 1:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Host test: the spelling of all files and of what patches add, the kernel-doc of new
-# files, and a Sphinx build of Documentation/trace and of the manual page without a warning
+# files, and a Sphinx build of Documentation/trace and of the manual pages without a warning
 # about a page of the series.
 # Prints "ok NAME" or "not ok NAME".  Part of make check, and of make test.
 
@@ -37,9 +37,27 @@ check_sphinx() {
 	make -s -C "$TREE" htmldocs SPHINXDIRS='trace tools' BUILDDIR="$tmp/html" \
 		>"$tmp/sphinx" 2>&1
 	grep fgraph "$tmp/sphinx"
-	[ -s "$tmp/html/trace/fgraph.html" ] && [ -s "$tmp/html/tools/fgraph/fgraph.html" ] ||
-		cat "$tmp/sphinx"
-	rst2man "$TREE/Documentation/tools/fgraph/fgraph.rst" >/dev/null
+	for page in trace/fgraph tools/fgraph/fgraph tools/fgraph/fgraph-why; do
+		[ -s "$tmp/html/$page.html" ] || cat "$tmp/sphinx"
+	done
+	for page in "$TREE"/Documentation/tools/fgraph/fgraph*.rst; do
+		rst2man "$page" >/dev/null
+	done
+}
+
+# The options of each page are those that its command prints.
+check_options() {
+	make -s -C "$TREE/tools/tracing/fgraph" OUTPUT="$tmp/" || return
+	for command in why slow top record report; do
+		"$tmp/fgraph" $command --help | sed -n 's/^  [ -].* \(--[a-z-]*\).*/\1/p' |
+			sort >"$tmp/program"
+		(
+			cd "$TREE/Documentation/tools/fgraph" &&
+			sed -n 's/^.. include:: //p' fgraph-$command.rst | xargs cat fgraph-$command.rst
+		) | sed -n 's/^\*\*-.*\*\*\(--[a-z-]*\)\*\*.*/\1/p; s/^\*\*\(--[a-z-]*\)\*\*.*/\1/p' |
+			sort -u >"$tmp/page"
+		diff "$tmp/program" "$tmp/page"
+	done
 }
 
 # Files of the base have mistakes of their own.
@@ -68,5 +86,7 @@ check_kernel_doc >"$tmp/output"
 result 'have kernel-doc without a mistake'
 check_sphinx >"$tmp/output" 2>&1
 result 'build without a warning of Sphinx'
+check_options >"$tmp/output" 2>&1
+result 'list the options of each command'
 check_names >"$tmp/output" 2>&1
 result 'list the types whose pointers have names'

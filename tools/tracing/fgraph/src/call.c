@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "call.h"
-#include "fgraph.h"
 #include "finding.h"
 #include "message.h"
+#include "options.h"
+#include "session.h"
 #include "text.h"
 #include "tracefs.h"
+#include "util.h"
 
 /* Linux has no larger error number. */
 #define MAX_ERRNO	4095
@@ -47,7 +49,7 @@ struct task *find_task(const struct line *line)
 		return task;
 	if (strcmp(line->task, UNKNOWN_TASK))
 		strncpy(task->name, line->task, sizeof(task->name) - 1);
-	else if (!*task->name && command->run == run_trace && !options.input)
+	else if (!*task->name && options.live)
 		find_name(task);
 	else if (!*task->name)
 		strcpy(task->name, UNKNOWN_TASK);
@@ -114,7 +116,7 @@ static void set_result(struct call *call, const struct line *line)
 	call->ret = copy_text(line->ret);
 	call->error = parse_error(call->ret);
 	if (call->error)
-		sscanf(strchr(call->ret, '('), "(%23[A-Z0-9]", call->error_name);
+		sscanf(strchr(call->ret, '('), "(%23[A-Z0-9_]", call->error_name);
 	call->got_error = call->error && got_error(call);
 }
 
@@ -283,4 +285,26 @@ void free_call(struct call *root)
 		free(call);
 		call = parent;
 	}
+}
+
+unsigned long long self_ns(const struct call *call)
+{
+	unsigned long long ns = 0;
+	const struct call *inner;
+
+	for (inner = call->first; inner; inner = inner->next)
+		ns += inner->ns;
+	return call->ns > ns ? call->ns - ns : 0;
+}
+
+struct moment moment_of(const struct call *call)
+{
+	return (struct moment){ .time_us = call->time_us, .ns = call->ns };
+}
+
+unsigned long long begin_ns(const struct call *call)
+{
+	unsigned long long end_ns = call->end_us * 1000;
+
+	return end_ns > call->ns ? end_ns - call->ns : call->time_us * 1000;
 }

@@ -51,6 +51,16 @@ struct call {
 	bool			missed;
 };
 
+/**
+ * struct moment - when a call was
+ * @time_us:	its begin, in the clock of the trace
+ * @ns:		its duration
+ */
+struct moment {
+	unsigned long long	time_us;
+	unsigned long long	ns;
+};
+
 /* The kernel does not know the name of a task that did not sleep yet. */
 #define UNKNOWN_TASK	"<...>"
 
@@ -65,7 +75,7 @@ struct message;
  * @old_name:	its name before it executed a program. The kernel may show it for a while.
  * @open:	the innermost call that did not return yet
  * @failure:	what why found out about the failure that may be the reason of what comes next
- * @failure_ns:	the duration of this failure
+ * @failed:	when this failure was
  * @failure_rank: its rank, see why.c
  * @messages:	what the kernel logged, see message.h
  * @tracks:	what json wrote about the calls of the thread, and of interrupts in it
@@ -77,7 +87,7 @@ struct task {
 	char			old_name[16];
 	struct call		*open;
 	struct finding		*failure;
-	unsigned long long	failure_ns;
+	struct moment		failed;
 	int			failure_rank;
 	struct message		*messages;
 	struct {
@@ -123,5 +133,14 @@ void free_task(struct task *task);
 struct call *next_call(const struct call *root, const struct call *call);
 
 void free_call(struct call *root);
+
+/* When a call was */
+struct moment moment_of(const struct call *call);
+
+/* How long a call took outside the calls in it */
+unsigned long long self_ns(const struct call *call);
+
+/* When a call began, in the clock of the trace. The lines of the trace have times in us. */
+unsigned long long begin_ns(const struct call *call);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "call.h"
 #include "chain.h"
-#include "fgraph.h"
 
 /* True of a function that cannot return an error: its result is nothing, bool or NULL. */
 static bool hides_errors(const struct call *call)
@@ -80,4 +79,34 @@ const struct call *find_before(const struct call *call)
 	    strcmp(other->func, call->func))
 		found = other;
 	return found;
+}
+
+const struct call *find_end(const struct call *call)
+{
+	const struct call *inner;
+
+	while ((inner = find_origin(call, call->error)))
+		call = inner;
+	return call;
+}
+
+/* Return the function of the chain, from @last to @root, that @other may replace. */
+static const struct call *find_replaced(const struct call *last, const struct call *other)
+{
+	while (last->parent != other->parent)
+		last = last->parent;
+	return last;
+}
+
+const struct call *next_other(const struct call *root, const struct call *last,
+			      const struct call *previous)
+{
+	const struct call *call = previous ? find_replaced(last, previous) : last, *other;
+
+	for (other = previous ? previous->next : NULL; call != root;
+	     call = call->parent, other = NULL)
+		for (other = other ?: call->parent->first; other != call; other = other->next)
+			if (other->error == last->error && !other->got_error)
+				return other;
+	return NULL;
 }

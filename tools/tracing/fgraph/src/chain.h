@@ -19,6 +19,21 @@ struct call;
  */
 const struct call *find_origin(const struct call *call, int error);
 
+/* Return the last function of the chain that begins with a call. */
+const struct call *find_end(const struct call *call);
+
+/**
+ * next_other - find the calls that may be where the error came from, beside the chain
+ * @root:	the system call
+ * @last:	the end of its chain
+ * @previous:	a call that was found, or NULL for the first one
+ *
+ * They returned the same error before one of the chain, to the same function.
+ * Return: the next one, or NULL.
+ */
+const struct call *next_other(const struct call *root, const struct call *last,
+			      const struct call *previous);
+
 /**
  * next_candidate - find the candidates that a function tried in vain
  * @call:	the function

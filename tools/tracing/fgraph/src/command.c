@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "fgraph.h"
+#include "options.h"
+#include "signals.h"
+#include "util.h"
 
 /*
  * The process writes a byte to the first pipe when it has found the command, reads a byte from

@@ -3,9 +3,12 @@
 #include <string.h>
 
 #include "call.h"
-#include "fgraph.h"
 #include "finding.h"
+#include "options.h"
+#include "progress.h"
 #include "text.h"
+#include "thread.h"
+#include "util.h"
 
 /* The column behind a short line */
 #define WHERE_COLUMN	72
@@ -15,12 +18,19 @@
 /* At most some 100 MiB */
 #define MAX_FINDINGS	100000
 
-/* How many different texts of equal findings are shown */
-#define MAX_TEXTS	10
-
 static struct finding *findings, **end = &findings;
 static struct finding *buckets[BUCKETS];
 static unsigned long count, too_many;
+
+struct where where_of(const struct task *task, const struct moment *when)
+{
+	struct where where = {
+		.tid = task->pid, .pid = process_of(task->pid), .when = *when,
+	};
+
+	strcpy(where.name, task->name);
+	return where;
+}
 
 struct finding *find_finding(const char *key)
 {
@@ -41,7 +51,6 @@ static void free_finding(struct finding *finding)
 		free(texts);
 	}
 	free(finding->brief);
-	free(finding->where);
 	free(finding->details);
 	free(finding->key);
 	free(finding);
@@ -70,6 +79,8 @@ static bool forget_oldest(void)
 
 	if (!finding)
 		return false;
+	if (options.json)
+		print_finding_in_json(finding);
 	link = &buckets[hash_text(finding->key ?: finding->brief) % BUCKETS];
 	while (*link != finding)
 		link = &(*link)->next_in_bucket;
@@ -82,14 +93,13 @@ static bool forget_oldest(void)
 	return true;
 }
 
-struct finding *add_finding(char *brief, char *where, char *details, char *key)
+struct finding *add_finding(char *brief, const struct where *where, char *details, char *key)
 {
 	struct finding **bucket = &buckets[hash_text(key ?: brief) % BUCKETS];
 	struct finding *finding = find_finding(key ?: brief);
 
 	if (finding) {
 		free(brief);
-		free(where);
 		free(details);
 		free(key);
 		finding->count++;
@@ -97,7 +107,6 @@ struct finding *add_finding(char *brief, char *where, char *details, char *key)
 	}
 	if (count == MAX_FINDINGS && !forget_oldest()) {
 		free(brief);
-		free(where);
 		free(details);
 		free(key);
 		too_many++;
@@ -106,7 +115,7 @@ struct finding *add_finding(char *brief, char *where, char *details, char *key)
 	count++;
 	finding = allocate(sizeof(*finding));
 	finding->brief = brief;
-	finding->where = where;
+	finding->where = *where;
 	finding->details = details;
 	finding->key = key;
 	finding->count = 1;
@@ -172,18 +181,30 @@ static int width_of(const char *text)
 	return width;
 }
 
+static void print_where(const struct finding *finding)
+{
+	const struct where *where = &finding->where;
+	int width = width_of(finding->brief);
+
+	fprintf(options.report, "%*s%s", width < WHERE_COLUMN ? WHERE_COLUMN - width : 4, "",
+		dim());
+	if (options.timestamps)
+		fprintf(options.report, "%llu.%06llu  ", where->when.time_us / 1000000,
+			where->when.time_us % 1000000);
+	fprintf(options.report, "%s[%d]  ", where->name, where->tid);
+	print_ns(options.report, where->when.ns);
+	fputs(plain(), options.report);
+}
+
 void print_finding(struct finding *finding)
 {
 	bool differ = finding->in_full && finding->texts && finding->texts->next;
-	int width = width_of(finding->brief);
 
 	clear_progress();
 	finding->shown = true;
 	fprintf(options.report, "%s%s", finding->in_full ? "" : "  ", finding->brief);
 	if (finding->in_full)
-		fprintf(options.report, "%*s%s%s%s",
-			width < WHERE_COLUMN ? WHERE_COLUMN - width : 4, "", dim(),
-			finding->where, plain());
+		print_where(finding);
 	if (finding->count > 1)
 		fprintf(options.report, "  (%lu times%s)", finding->count,
 			differ ? ", the first:" : "");
@@ -196,7 +217,7 @@ void print_finding(struct finding *finding)
 
 void show_finding(struct finding *finding)
 {
-	if (!options.cmd && !finding->shown)
+	if (!options.cmd && !options.json && !finding->shown)
 		print_finding(finding);
 }
 
@@ -207,27 +228,32 @@ static void print_too_many(void)
 			too_many);
 }
 
-static void print_in_full(bool decides)
+/* @pid is a process, or 0 for all. */
+static bool is_of(const struct finding *finding, pid_t pid)
+{
+	return !pid || finding->where.pid == pid;
+}
+
+static void print_in_full(pid_t pid, bool decides)
 {
 	struct finding *finding;
 
 	for (finding = findings; finding; finding = finding->next) {
-		if (!finding->in_full || finding->decides != decides)
+		if (!is_of(finding, pid) || !finding->in_full || finding->decides != decides)
 			continue;
 		fputc('\n', options.report);
 		print_finding(finding);
 	}
 }
 
-void print_all_findings(const char *title)
+static void print_findings_of(pid_t pid, const char *title)
 {
 	struct finding *finding;
 
-	print_too_many();
-	print_in_full(true);
-	print_in_full(false);
+	print_in_full(pid, true);
+	print_in_full(pid, false);
 	for (finding = findings; finding; finding = finding->next) {
-		if (finding->in_full)
+		if (!is_of(finding, pid) || finding->in_full)
 			continue;
 		if (title)
 			fprintf(options.report, "\n%s\n", title);
@@ -236,10 +262,49 @@ void print_all_findings(const char *title)
 	}
 }
 
+/* A process is named as its first thread that has a finding. */
+static void print_by_process(const char *title)
+{
+	const struct finding *finding;
+
+	for (finding = findings; finding; finding = finding->next) {
+		if (finding->shown)
+			continue;
+		fprintf(options.report, "\n%s%s[%d]%s\n", bold(), finding->where.name,
+			finding->where.pid, plain());
+		print_findings_of(finding->where.pid, title);
+	}
+}
+
+static void print_in_json(void)
+{
+	const struct finding *finding;
+
+	for (finding = findings; finding; finding = finding->next)
+		print_finding_in_json(finding);
+}
+
+void print_all_findings(const char *title)
+{
+	if (options.json) {
+		print_in_json();
+		return;
+	}
+	print_too_many();
+	if (options.by_process)
+		print_by_process(title);
+	else
+		print_findings_of(0, title);
+}
+
 void print_repeated_findings(void)
 {
 	struct finding *finding;
 
+	if (options.json) {
+		print_in_json();
+		return;
+	}
 	print_too_many();
 	for (finding = findings; finding; finding = finding->next) {
 		if (finding->count == 1)
@@ -247,4 +312,9 @@ void print_repeated_findings(void)
 		finding->in_full = false;
 		print_finding(finding);
 	}
+}
+
+unsigned long count_left_out(void)
+{
+	return too_many;
 }

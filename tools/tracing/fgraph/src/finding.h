@@ -8,7 +8,29 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct task;
+#include <sys/types.h>
+
+#include "call.h"
+
+/**
+ * struct where - where something was found
+ * @name:	the name of the thread
+ * @tid:	its ID
+ * @pid:	its process
+ * @when:	when it was
+ */
+struct where {
+	char		name[16];
+	pid_t		tid;
+	pid_t		pid;
+	struct moment	when;
+};
+
+/* Where something in a call of a thread was found */
+struct where where_of(const struct task *task, const struct moment *when);
+
+/* How many different texts of equal findings are shown. One more says that there are more. */
+#define MAX_TEXTS	10
 
 /**
  * struct texts - the texts of an equal finding
@@ -25,8 +47,8 @@ struct texts {
  * @next:	the finding after it
  * @next_in_bucket: for the search
  * @brief:	a line about it
- * @where:	the task and the duration of the first one, for the end of the line
- * @details:	more lines, with their newlines, or NULL
+ * @where:	where the first one was
+ * @details:	more lines, with their newlines, or NULL; with --json members of an object
  * @key:	what is the same in equal findings; NULL is @brief
  * @texts:	the different texts of equal findings, those of the first one first
  * @count:	how often it was found
@@ -38,7 +60,7 @@ struct texts {
 struct finding {
 	struct finding	*next, *next_in_bucket;
 	char		*brief;
-	char		*where;
+	struct where	where;
 	char		*details;
 	char		*key;
 	struct texts	*texts;
@@ -55,16 +77,17 @@ struct finding *find_finding(const char *key);
 /**
  * add_finding - count a finding
  * @brief:	a line about it; taken over
- * @where:	the task and the duration; taken over
+ * @where:	where it was
  * @details:	more lines, or NULL; taken over
  * @key:	findings with the same one are equal; NULL is @brief; taken over
  *
  * Findings take memory, so there is a limit. A trace without a command forgets the oldest one.
  * The report of a command is printed at the end: what is too much is counted.
+ * With --by-process, findings of two processes are not equal.
  *
  * Return: the finding, or NULL if it is too much.
  */
-struct finding *add_finding(char *brief, char *where, char *details, char *key);
+struct finding *add_finding(char *brief, const struct where *where, char *details, char *key);
 
 /**
  * add_texts - remember texts in which equal findings differ
@@ -85,10 +108,21 @@ void print_finding(struct finding *finding);
 /**
  * print_all_findings - print those that decide, then the others in full, then the rest
  * @title:	the line before the others
+ *
+ * With --by-process, those of each process together. With --json, in the order of the trace.
  */
 void print_all_findings(const char *title);
 
 /* Print those that were found more than once, without details. */
 void print_repeated_findings(void);
+
+/* How many findings were too much */
+unsigned long count_left_out(void);
+
+/* Print what is before the first finding in JSON, unless it was printed. */
+void begin_json(void);
+
+/* Print an object of JSON, with a comma before it unless it is the first one. */
+void print_finding_in_json(const struct finding *finding);
 
 #endif

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "fgraph.h"
 #include "flags.h"
 
 /**

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fgraph.h"
+#include "options.h"
 #include "report.h"
+#include "util.h"
 
 #define BUCKETS		65536
 
@@ -70,7 +71,6 @@ static void folded_end(void)
 }
 
 const struct form folded_form = {
-	.name	= "folded",
 	.add	= folded_add,
 	.end	= folded_end,
 };

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fgraph.h"
 #include "guard.h"
+#include "util.h"
 
 /* How often the guard tries, each 50 ms */
 #define TRIES	100

@@ -1,173 +1,180 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A page that contains all it needs: the calls as trees to fold and search. Errors are red, and
- * a bar shows how much of its system call a call took.
+ * A page that contains all it needs: the files in page/, with the calls in place of @CALLS@.
+ *
+ *	{"calls":[[depth,begin,ns,name,text,recorded,note,error,chain],...],"head":{...}}
+ *
+ * A call comes before those in it. 0 stands for a text that is not there. A root has depth 0,
+ * and more fields: [...,pid,task,syscall]. Its begin is in the clock of the trace, that of
+ * other calls is counted from the begin of their root. All times are in ns.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "fgraph.h"
+#include "call.h"
+#include "chain.h"
+#include "options.h"
+#include "quote.h"
 #include "report.h"
+#include "stream.h"
+#include "summary.h"
+#include "syscall.h"
 #include "text.h"
+#include "util.h"
 
-static const char page_begin[] =
-"<!DOCTYPE html>\n"
-"<html lang=\"en\">\n"
-"<head>\n"
-"<meta charset=\"utf-8\"/>\n"
-"<title>fgraph</title>\n"
-"<style>\n"
-"body { font: 13px/1.5 monospace; margin: 1em; color: #222; background: #fff; }\n"
-"header { position: sticky; top: 0; background: #fff; padding: .4em 0; z-index: 1; }\n"
-"input { font: inherit; width: 24em; }\n"
-"details, .leaf { margin-left: 1.4em; }\n"
-"main > details, main > .leaf { margin: .3em 0; }\n"
-"summary { cursor: pointer; }\n"
-".leaf { padding-left: 1em; }\n"
-".bar { display: inline-block; width: 80px; height: .7em; background: #eee; }\n"
-".bar i { display: block; height: 100%; background: #69c; }\n"
-".time { display: inline-block; width: 7em; text-align: right; padding: 0 .8em; color: #555; }\n"
-".task { color: #888; }\n"
-".error { color: #c00; font-weight: bold; }\n"
-".args { color: #777; }\n"
-".hit { background: #fe8; }\n"
-"</style>\n"
-"</head>\n"
-"<body>\n"
-"<header>\n"
-"<input id=\"search\" type=\"search\" placeholder=\"search: function, argument, error\"/>\n"
-"<button id=\"open\">unfold all</button> <button id=\"close\">fold all</button>\n"
-"<span id=\"count\"></span>\n"
-"</header>\n"
-"<main>\n";
+static const char page[] =
+#include "page.inc"
+;
 
-static const char page_end[] =
-"</main>\n"
-"<script>\n"
-"const all = s => Array.from(document.querySelectorAll(s));\n"
-"const fold = open => all('details').forEach(d => d.open = open);\n"
-"document.getElementById('open').onclick = () => fold(true);\n"
-"document.getElementById('close').onclick = () => fold(false);\n"
-"document.getElementById('search').oninput = event => {\n"
-"  const text = event.target.value.toLowerCase();\n"
-"  let count = 0, first;\n"
-"  all('.hit').forEach(e => e.classList.remove('hit'));\n"
-"  if (text) {\n"
-"    fold(false);\n"
-"    all('.call').forEach(call => {\n"
-"      if (!call.textContent.toLowerCase().includes(text))\n"
-"        return;\n"
-"      call.classList.add('hit');\n"
-"      count++;\n"
-"      first = first || call;\n"
-"      for (let p = call.parentElement.parentElement; p; p = p.parentElement)\n"
-"        if (p.tagName === 'DETAILS')\n"
-"          p.open = true;\n"
-"    });\n"
-"  }\n"
-"  if (first)\n"
-"    first.scrollIntoView({ block: 'center' });\n"
-"  document.getElementById('count').textContent = text ? count + ' calls' : '';\n"
-"};\n"
-"</script>\n"
-"</body>\n"
-"</html>\n";
+#define CALLS	"@CALLS@\n"
 
-static void print_escaped(const char *text)
-{
-	size_t length;
-
-	for (; *text; text += length ?: 1) {
-		length = utf8_length(text);
-		if (!length || ((unsigned char)*text < ' ' && *text != '\t'))
-			fputc('?', options.report);
-		else if (*text == '<')
-			fputs("&lt;", options.report);
-		else if (*text == '>')
-			fputs("&gt;", options.report);
-		else if (*text == '&')
-			fputs("&amp;", options.report);
-		else
-			fprintf(options.report, "%.*s", (int)length, text);
-	}
-}
-
-/* A page with so many calls has some 50 MB. */
+/* A page with so many calls has some 30 MB. */
 #define MAX_CALLS	200000
 
 static unsigned long calls, left_out;
 
-static void print_line(const struct call *call, const struct call *root)
+/* Print a text, which is freed, or 0. */
+static void print_field(char *text)
 {
-	fprintf(options.report,
-		"<span class=\"bar\"><i style=\"width:%llu%%\"></i></span><span class=\"time\">",
-		root->ns ? call->ns * 100 / root->ns : 0);
-	print_ns(options.report, call->ns);
-	fputs("</span><span class=\"call\">", options.report);
-	print_escaped(call->func);
-	fputs("<span class=\"args\">(", options.report);
-	print_escaped(call->args ?: "…");
-	fputs(")</span>", options.report);
-	if (call->ret) {
-		fprintf(options.report, " = <span%s>", call->error ? " class=\"error\"" : "");
-		print_escaped(call->ret);
-		fputs("</span>", options.report);
-	}
-	fputs("</span>", options.report);
+	fputc(',', options.report);
+	if (text && *text)
+		print_json_string(options.report, text);
+	else
+		fputc('0', options.report);
+	free(text);
 }
 
-/* The calls in a system call that failed are unfolded at first. */
-static void print_tree(const struct task *task, const struct call *call, const struct call *root)
+/* The arguments and the result, as why prints them */
+static char *describe_rest(const struct call *call, const char *name)
 {
-	const struct call *inner;
+	struct text text;
+	FILE *out;
+	char *all, *rest;
 
-	if (call->first)
-		fprintf(options.report, "<details%s><summary>", root->error ? " open=\"\"" : "");
-	else
-		fputs("<div class=\"leaf\">", options.report);
-	print_line(call, root);
-	if (call == root) {
-		fputs(" <span class=\"task\">", options.report);
-		print_escaped(task->name);
-		fprintf(options.report, "[%d]</span>", task->pid);
+	if (name) {
+		all = describe_syscall(call, true);
+		rest = copy_text(all + strlen(name));
+		free(all);
+		return rest;
 	}
-	fputs(call->first ? "</summary>\n" : "</div>\n", options.report);
-	for (inner = call->first; inner; inner = inner->next)
-		print_tree(task, inner, root);
-	if (call->first)
-		fputs("</details>\n", options.report);
+	out = open_text(&text);
+	print_args(out, call->args);
+	print_result(out, call);
+	return close_text(&text);
+}
+
+/*
+ * The call as the trace has it, or NULL if that says no more. Its function is in it only if it
+ * is not @name already.
+ */
+static char *describe_recorded(const struct call *call, const char *name, const char *rest)
+{
+	char *text = print_text("%s(%s)%s%s", name ? call->func : "", call->args ?: "…",
+				call->ret ? " = " : "", call->ret ?: "");
+
+	if (strcmp(text, rest))
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* What the trace says about the call besides its arguments and its result */
+static char *describe_note(const struct call *call)
+{
+	struct text text;
+	FILE *out = open_text(&text);
+
+	if (call->slept_ns) {
+		fputs("asleep ", out);
+		print_ns(out, call->slept_ns);
+	}
+	if (call->missed)
+		fprintf(out, "%sits calls were not recorded", call->slept_ns ? ", " : "");
+	return close_text(&text);
+}
+
+/*
+ * True if a call is one of the chain of an error, which begins at the outermost call that
+ * returned it. @next is the next call of the chain.
+ */
+static bool is_in_chain(const struct call *call, const struct call **next)
+{
+	if (call != *next && (*next || !call->error || (call->parent && call->parent->error)))
+		return false;
+	*next = find_origin(call, call->error);
+	return true;
+}
+
+/* When a call began: a root in the clock of the trace, another one after its root */
+static void print_begin(const struct call *call, const struct call *root)
+{
+	if (call == root)
+		fprintf(options.report, ",%llu", begin_ns(call));
+	else
+		fprintf(options.report, ",%lld", (long long)(begin_ns(call) - begin_ns(root)));
+}
+
+static void print_row(const struct call *call, const struct call *root,
+		      const struct call **next_in_chain)
+{
+	const char *name = call == root ? syscall_name(call) : NULL;
+	char *rest = describe_rest(call, name), *recorded = describe_recorded(call, name, rest);
+
+	fprintf(options.report, "%s[%u", calls ? ",\n" : "", call->depth - root->depth);
+	print_begin(call, root);
+	fprintf(options.report, ",%llu,", call->ns);
+	print_json_string(options.report, name ?: call->func);
+	print_field(rest);
+	print_field(recorded);
+	print_field(describe_note(call));
+	print_field(call->error ? copy_text(call->error_name) : NULL);
+	fprintf(options.report, ",%d", is_in_chain(call, next_in_chain));
+}
+
+/* The fields that a root alone has */
+static void print_root_fields(const struct task *task, const struct call *root)
+{
+	fprintf(options.report, ",%d,", task->pid);
+	print_json_string(options.report, task->name);
+	fprintf(options.report, ",%d", !!syscall_name(root));
 }
 
 static void html_begin(void)
 {
-	fputs(page_begin, options.report);
+	/* A page on a terminal has no colours of it. */
+	options.color = false;
+	fprintf(options.report, "%.*s{\"calls\":[\n", (int)(strstr(page, CALLS) - page), page);
 }
 
 static void html_add(struct task *task, const struct call *root)
 {
-	const struct call *call;
+	const struct call *call, *next_in_chain = NULL;
 
 	if (calls >= MAX_CALLS) {
 		left_out++;
 		return;
 	}
-	for (call = root; call; call = next_call(root, call))
+	for (call = root; call; call = next_call(root, call)) {
+		print_row(call, root, &next_in_chain);
+		if (call == root)
+			print_root_fields(task, root);
+		fputc(']', options.report);
 		calls++;
-	print_tree(task, root, root);
+	}
 }
 
 static void html_end(void)
 {
-	if (left_out) {
-		fprintf(options.report, "<p>%lu more system calls are left out.</p>\n", left_out);
+	fputs("\n],\"head\":{", options.report);
+	print_summary();
+	fprintf(options.report, ",\"left_out\":%lu}}\n%s", left_out,
+		strstr(page, CALLS) + strlen(CALLS));
+	if (left_out)
 		complain("%lu system calls are left out: a page has at most %d calls", left_out,
 			 MAX_CALLS);
-	}
-	fputs(page_end, options.report);
 }
 
 const struct form html_form = {
-	.name	= "html",
 	.begin	= html_begin,
 	.add	= html_add,
 	.end	= html_end,

@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fgraph.h"
 #include "guard.h"
 #include "instance.h"
 #include "tracefs.h"
+#include "util.h"
 
 #define PREFIX	"fgraph-"
 #define DIGITS	"0123456789"
@@ -31,6 +31,8 @@ int try_write(const char *file, const char *text, int flags)
 
 static void __noreturn refuse_write(const char *file, const char *text, int error)
 {
+	if (error == ENOENT && !strcmp(file, "options/funcgraph-retval"))
+		die("this kernel lacks CONFIG_FUNCTION_GRAPH_RETVAL");
 	if (error == ENOENT)
 		die("this kernel has no %s in an instance: fgraph(1) says what it needs", file);
 	if (error == ENOSPC)

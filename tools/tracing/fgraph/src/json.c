@@ -1,55 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The trace event format, which Perfetto and speedscope open: a complete event, "ph":"X", for
- * each call, with its arguments and its result. Times are in us.
+ * each call, with its arguments and its result. Times are in us. "otherData" is about the whole
+ * trace.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "fgraph.h"
+#include "options.h"
+#include "quote.h"
 #include "report.h"
+#include "summary.h"
+#include "thread.h"
+#include "util.h"
 
 static bool separate;
-
-static void print_string(const char *text)
-{
-	size_t length;
-
-	fputc('"', options.report);
-	for (; *text; text += length) {
-		length = utf8_length(text);
-		if (*text == '"' || *text == '\\')
-			fputc('\\', options.report);
-		if ((unsigned char)*text < ' ')
-			fprintf(options.report, "\\u%04x", *text);
-		else
-			fprintf(options.report, "%.*s", (int)length, length ? text : "");
-		if (!length) {
-			fputc('?', options.report);
-			length = 1;
-		}
-	}
-	fputc('"', options.report);
-}
-
-static void print_member(const char *name, const char *value)
-{
-	fputc(',', options.report);
-	print_string(name);
-	fputc(':', options.report);
-	print_string(value);
-}
 
 static void print_args_and_result(const struct call *call)
 {
 	fputs(",\"args\":{\"depth\":", options.report);
 	fprintf(options.report, "%u", call->depth);
 	if (call->args)
-		print_member("arguments", call->args);
+		print_json_member(options.report, "arguments", call->args);
 	if (call->ret)
-		print_member("result", call->ret);
+		print_json_member(options.report, "result", call->ret);
 	if (call->error)
-		print_member("error", call->error_name);
+		print_json_member(options.report, "error", call->error_name);
 	fputc('}', options.report);
 }
 
@@ -70,17 +46,15 @@ static void print_separator(void)
 }
 
 /*
- * When a call began. The times of the trace are in us, durations in ns, and an interrupt may
- * come between the two. So a call begins not before @first, and early enough to end at @last.
+ * When a call is shown to begin. The times of the trace are in us, durations in ns, and an
+ * interrupt may come between the two. So a call begins not before @first, and early enough to
+ * end at @last.
  */
 static unsigned long long find_begin(const struct call *call, unsigned long long first,
 				     unsigned long long last)
 {
-	unsigned long long begin = call->time_us * 1000;
+	unsigned long long begin = at_most(begin_ns(call), last > call->ns ? last - call->ns : 0);
 
-	if (call->end_us * 1000 > call->ns)
-		begin = call->end_us * 1000 - call->ns;
-	begin = at_most(begin, last > call->ns ? last - call->ns : 0);
 	return at_most(at_least(begin, first), last);
 }
 
@@ -109,9 +83,10 @@ static unsigned long long print_event(const struct task *task, int track,
 	const struct call *inner;
 
 	print_separator();
-	fprintf(options.report, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"name\":", task->pid,
+	fprintf(options.report, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"name\":",
+		process_of(task->pid),
 		track);
-	print_string(call->func);
+	print_json_string(options.report, call->func);
 	fprintf(options.report, ",\"ts\":%llu.%03llu,\"dur\":%llu.%03llu", begin / 1000,
 		begin % 1000, (end - begin) / 1000, (end - begin) % 1000);
 	print_args_and_result(call);
@@ -132,8 +107,8 @@ static void print_track_name(const struct task *task, int track, const char *wha
 	print_separator();
 	fprintf(options.report,
 		"{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":",
-		task->pid, track);
-	print_string(name);
+		process_of(task->pid), track);
+	print_json_string(options.report, name);
 	fputs("}}", options.report);
 	free(name);
 }
@@ -167,11 +142,12 @@ static void json_add(struct task *task, const struct call *root)
 
 static void json_end(void)
 {
-	fputs("\n]}\n", options.report);
+	fputs("\n],\"otherData\":{", options.report);
+	print_summary();
+	fputs("}}\n", options.report);
 }
 
 const struct form json_form = {
-	.name	= "json",
 	.begin	= json_begin,
 	.add	= json_add,
 	.end	= json_end,

@@ -3,24 +3,11 @@
 #include <string.h>
 
 #include "call.h"
-#include "fgraph.h"
 #include "message.h"
-#include "text.h"
+#include "util.h"
 
 /* How many messages of a task are kept. A thread of the kernel has no system calls. */
 #define MAX_MESSAGES	16
-
-/**
- * struct message - a message in the log of the kernel
- * @next:	the next one
- * @time_us:	when it was logged, in the clock of the trace
- * @text:	the message
- */
-struct message {
-	struct message		*next;
-	unsigned long long	time_us;
-	char			*text;
-};
 
 static void free_first_message(struct task *task)
 {
@@ -52,16 +39,14 @@ static unsigned long long end_of(const struct call *root)
 	return root->end_us ?: root->time_us + root->ns / 1000;
 }
 
-char *describe_messages(struct task *task, const struct call *root)
+const struct message *next_message(const struct task *task, const struct call *root,
+				   const struct message *previous)
 {
-	const struct message *message;
-	struct text text;
-	FILE *out = open_text(&text);
+	const struct message *message = previous ? previous->next : task->messages;
 
-	for (message = task->messages; message; message = message->next)
-		if (message->time_us >= root->time_us && message->time_us <= end_of(root))
-			fprintf(out, "  kernel: %s\n", message->text);
-	return close_text(&text);
+	while (message && message->time_us < root->time_us)
+		message = message->next;
+	return message && message->time_us <= end_of(root) ? message : NULL;
 }
 
 void forget_messages(struct task *task, const struct call *root)

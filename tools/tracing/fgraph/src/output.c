@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file of the report. It is written beside the file that it replaces, so that this is
+ * The file of the report is written beside the file that it replaces, so that this is
  * lost only when there is something in its place, and only its owner can read it: the values
  * in it may be secrets.
  */
@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fgraph.h"
-#include "record.h"
+#include "options.h"
+#include "output.h"
+#include "util.h"
 
 /* The file that the report replaces, and the file beside it, which is still to be renamed */
 static char *target, *beside;
@@ -89,14 +90,9 @@ static FILE *open_file(void)
 	return fdopen(fd, "w");
 }
 
-void open_report(void)
+void open_report(FILE *otherwise)
 {
-	/* The output of a command that is traced goes where it goes without fgraph. */
-	options.report = options.cmd && command->run == run_trace ? stderr : stdout;
-	if (command == &record_command && !options.file)
-		options.file = TRACE_FILE;
-	if (options.file)
-		options.report = open_file();
+	options.report = options.file ? open_file() : otherwise;
 	if (!options.report)
 		refuse_file(errno);
 	set_color();

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "call.h"
-#include "fgraph.h"
 #include "path.h"
+#include "util.h"
 
 /**
  * struct path_taker - a function that gets paths from the system call that calls it

@@ -4,8 +4,13 @@
  *
  *	# fgraph trace, version 1
  *	# kernel: Linux 6.1.0 x86_64
+ *	# host: build7
+ *	# date: 2024-03-01T14:05:09+01:00
  *	# command: mount -t tmpfs -o bad=1 none /mnt
- *	  lines of the trace
+ *	  lines of the trace, and comments about what they contain:
+ *	# syscall: __x64_sys_mount mount(...)	its arguments
+ *	# thread: 58 57				its process, unless it is its first thread
+ *	# status: 256 57			of the command, as from waitpid(), and its process
  *	# lost: 0
  *	# end
  *
@@ -19,12 +24,17 @@
 #include <string.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "fgraph.h"
 #include "instance.h"
 #include "line.h"
+#include "options.h"
 #include "record.h"
+#include "session.h"
 #include "syscall.h"
+#include "thread.h"
+#include "util.h"
 
 static unsigned long lines;
 
@@ -35,14 +45,29 @@ static void print_in_line(const char *text)
 		fputc((unsigned char)*text < ' ' ? ' ' : *text, options.report);
 }
 
+/* The time now, with its zone as in ISO 8601: "+01:00", for which strftime() has no form */
+static void write_date(void)
+{
+	time_t now = time(NULL);
+	char text[64];
+	size_t hours;
+
+	hours = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S%z", localtime(&now)) - 2;
+	fprintf(options.report, TRACE_DATE "%.*s:%s\n", (int)hours, text, text + hours);
+}
+
 static void write_head(void)
 {
 	struct utsname kernel;
 	char **arg;
 
 	uname(&kernel);
-	fprintf(options.report, TRACE_MAGIC "%d\n# kernel: %s %s %s\n" TRACE_COMMAND, TRACE_VERSION,
-		kernel.sysname, kernel.release, kernel.machine);
+	fprintf(options.report, TRACE_MAGIC "%d\n" TRACE_KERNEL "%s %s %s\n" TRACE_HOST,
+		TRACE_VERSION, kernel.sysname, kernel.release, kernel.machine);
+	print_in_line(kernel.nodename);
+	fputc('\n', options.report);
+	write_date();
+	fputs(TRACE_COMMAND, options.report);
 	for (arg = options.cmd; arg && *arg; arg++) {
 		fputs(arg == options.cmd ? "" : " ", options.report);
 		print_in_line(*arg);
@@ -79,18 +104,39 @@ static bool is_between_tasks(const char *text)
 	return !strncmp(at, ") ", 2) && strstr(at, " => ") && !strchr(at, '|');
 }
 
-/* The arguments of each system call are kept, so that the file says all. */
-static void write_syscall(const char *text)
+/* The arguments of a system call are written before its first line. */
+static void write_syscall(const char *func)
 {
-	char *copy = copy_text(text), *format = NULL;
+	char *format = copy_syscall_format(func);
+
+	if (format)
+		fprintf(options.report, TRACE_SYSCALL "%s %s\n", func, format);
+	free(format);
+}
+
+/* The process of a thread that is not its first one is written when it has begun. */
+static void write_thread(pid_t tid)
+{
+	bool is_new = !is_known_thread(tid);
+	pid_t pid = process_of(tid);
+
+	if (is_new && pid != tid)
+		fprintf(options.report, TRACE_THREAD "%d %d\n", tid, pid);
+}
+
+/* So that the file says all */
+static void write_context(const char *text)
+{
+	char *copy = copy_text(text);
 	struct line line;
 
 	parse_line(copy, &line);
-	if (line.func && !line.depth)
-		format = copy_syscall_format(line.func);
-	if (format)
-		fprintf(options.report, TRACE_SYSCALL "%s %s\n", line.func, format);
-	free(format);
+	if (line.func && !line.depth) {
+		write_syscall(line.func);
+		write_thread(line.pid);
+	} else if (is_event(&line, "sched_process_exit:")) {
+		forget_thread(line.pid);
+	}
 	free(copy);
 }
 
@@ -99,8 +145,8 @@ static void record_add_text(const char *text)
 	/* The head of the trace, and the lines between tasks, say nothing more. */
 	if (*text == '#' || *text == '\0' || is_between_tasks(text))
 		return;
-	if (strstr(text, "sys_"))
-		write_syscall(text);
+	if (strstr(text, "sys_") || strstr(text, "sched_process_exit:"))
+		write_context(text);
 	lines++;
 	fprintf(options.report, "%s\n", text);
 }
@@ -116,14 +162,58 @@ static void record_report(void)
 	complain("%lu lines in %s", lines, options.file);
 }
 
-const struct command record_command = {
-	.name		= "record",
-	.options	= "kfupa5dobh",
-	.operands	= " CMD [ARG...]",
-	.run		= run_trace,
-	.write_rules	= record_write_rules,
+static const struct question record_question = {
 	.needs_times	= true,
+	.write_rules	= record_write_rules,
 	.add_text	= record_add_text,
 	.cmd_ended	= record_cmd_ended,
 	.report		= record_report,
+};
+
+static void check_record(void)
+{
+	check_targets();
+	if (!options.file)
+		options.file = TRACE_FILE;
+}
+
+static int run_record(void)
+{
+	return run_trace(&record_question);
+}
+
+/* There may be several rules, each a line. */
+static void add_rule(const char *rule)
+{
+	options.rules = print_text("%s%s\n", options.rules ?: "", rule);
+}
+
+static const struct option_row keep_option = {
+	'k', "keep", "RULE",
+	"keep only calls that RULE of set_graph_keep selects; may be repeated",
+	.use = add_rule,
+};
+
+static const struct option_row glob_option = {
+	'f', "functions", "GLOB",
+	"trace functions that match GLOB, and what they call, not system calls",
+	.text = &options.glob,
+};
+
+static const struct option_row trace_option = {
+	'o', "output", "FILE", "write the trace to FILE; default " TRACE_FILE,
+	.text = &options.file,
+};
+
+static const struct option_row *const record_options[] = {
+	&keep_option, &glob_option, &user_option, &pid_option, &all_option, &follow_option,
+	&duration_option, &trace_option, &buffer_option, NULL
+};
+
+const struct command record_command = {
+	.name		= "record",
+	.options	= record_options,
+	.operands	= " CMD [ARG...]",
+	.check		= check_record,
+	.run		= run_record,
 };

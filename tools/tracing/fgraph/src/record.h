@@ -7,16 +7,17 @@
 
 #define TRACE_VERSION	1
 #define TRACE_MAGIC	"# fgraph trace, version "
+#define TRACE_KERNEL	"# kernel: "
+#define TRACE_HOST	"# host: "
+#define TRACE_DATE	"# date: "
 #define TRACE_COMMAND	"# command: "
 #define TRACE_SYSCALL	"# syscall: "
+#define TRACE_THREAD	"# thread: "
 #define TRACE_STATUS	"# status: "
 #define TRACE_LOST	"# lost: "
 #define TRACE_END	"# end"
 
 /* The file that record writes and report reads if the user names no other */
 #define TRACE_FILE	"fgraph.trace"
-
-/* How many events of the trace were lost so far */
-unsigned long lost_events(void);
 
 #endif

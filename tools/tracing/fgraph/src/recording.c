@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fgraph.h"
 #include "record.h"
 #include "recording.h"
 #include "syscall.h"
 #include "text.h"
+#include "thread.h"
+#include "util.h"
 
 static FILE *open_recording(const char *name)
 {
@@ -37,15 +38,26 @@ static const char *find_value(const char *text, const char *name)
 	return strncmp(text, name, length) ? NULL : text + length;
 }
 
+/* If the comment has this name, keep its value. */
+static void keep_value(char **kept, const char *text, const char *name)
+{
+	const char *value = find_value(text, name);
+
+	if (!value)
+		return;
+	free(*kept);
+	*kept = copy_text(value);
+}
+
 static void use_comment(struct recording *recording, const char *text)
 {
 	const char *value;
+	int tid, pid;
 
-	value = find_value(text, TRACE_COMMAND);
-	if (value) {
-		free(recording->command);
-		recording->command = copy_text(value);
-	}
+	keep_value(&recording->kernel, text, TRACE_KERNEL);
+	keep_value(&recording->host, text, TRACE_HOST);
+	keep_value(&recording->date, text, TRACE_DATE);
+	keep_value(&recording->command, text, TRACE_COMMAND);
 	value = find_value(text, TRACE_STATUS);
 	if (value && (sscanf(value, "%d %d", &recording->status, &recording->pid) != 2 ||
 		      recording->pid < 0))
@@ -53,20 +65,23 @@ static void use_comment(struct recording *recording, const char *text)
 	value = find_value(text, TRACE_SYSCALL);
 	if (value)
 		add_syscall(value);
+	value = find_value(text, TRACE_THREAD);
+	if (value && sscanf(value, "%d %d", &tid, &pid) == 2 && tid > 0 && pid > 0)
+		set_process(tid, pid);
 	value = find_value(text, TRACE_LOST);
 	if (value)
 		recording->lost = strtoul(value, NULL, 10);
 	recording->complete = !strcmp(text, TRACE_END);
 }
 
-struct recording read_recording(const char *name, bool (*use)(char *text))
+void read_recording(struct recording *recording, const char *name, bool (*use)(char *text))
 {
-	struct recording recording = { .name = name, .command = copy_text("") };
 	FILE *file = open_recording(name);
 	char *text = NULL;
 	size_t room = 0;
 	ssize_t length;
 
+	*recording = (struct recording){ .name = name, .command = copy_text("") };
 	while ((length = getline(&text, &room, file)) > 0) {
 		/* The file ends in the middle of a line. */
 		if (text[length - 1] != '\n')
@@ -74,13 +89,12 @@ struct recording read_recording(const char *name, bool (*use)(char *text))
 		text[length - 1] = '\0';
 		clean_text(text);
 		if (*text == '#')
-			use_comment(&recording, text);
+			use_comment(recording, text);
 		else if (!use(text))
-			recording.damaged++;
+			recording->damaged++;
 	}
 	free(text);
 	fclose(file);
-	return recording;
 }
 
 void complain_about_recording(const struct recording *recording, bool left_out)

@@ -11,6 +11,9 @@
 /**
  * struct recording - what a file says about its trace
  * @name:	the name of the file
+ * @kernel:	the kernel that was traced, or NULL if the file does not say
+ * @host:	the name of the machine, or NULL
+ * @date:	when the trace began, as in ISO 8601, or NULL
  * @command:	the command that was traced; "" if there was none
  * @pid:	its process, or 0 if the file does not say
  * @status:	its status, as from waitpid()
@@ -20,6 +23,9 @@
  */
 struct recording {
 	const char	*name;
+	char		*kernel;
+	char		*host;
+	char		*date;
 	char		*command;
 	pid_t		pid;
 	int		status;
@@ -30,13 +36,14 @@ struct recording {
 
 /**
  * read_recording - read a file
+ * @recording:	is filled in. When @use is called, it has what comes before the line.
  * @name:	its name; "-" is the standard input
  * @use:	is called with each line of the trace. Returns false if it is no such line.
  *
  * The file is read once, so a large one takes little memory. Ends the program if it is no
  * file of record.
  */
-struct recording read_recording(const char *name, bool (*use)(char *text));
+void read_recording(struct recording *recording, const char *name, bool (*use)(char *text));
 
 /* Complain about what is missing in a file. Damaged lines were left out, or were used. */
 void complain_about_recording(const struct recording *recording, bool left_out);

@@ -10,52 +10,43 @@
 #include "call.h"
 #include "fgraph.h"
 #include "line.h"
+#include "options.h"
+#include "output.h"
 #include "record.h"
 #include "recording.h"
 #include "report.h"
+#include "summary.h"
+#include "util.h"
 
 /* NULL is text. */
 static const struct form *form;
 
-unsigned long long self_ns(const struct call *call)
-{
-	unsigned long long ns = 0;
-	const struct call *inner;
-
-	for (inner = call->first; inner; inner = inner->next)
-		ns += inner->ns;
-	return call->ns > ns ? call->ns - ns : 0;
-}
-
-size_t utf8_length(const char *text)
-{
-	const unsigned char *byte = (const unsigned char *)text;
-	size_t length, i;
-
-	if (byte[0] < 0x80)
-		return 1;
-	if (byte[0] < 0xc2 || byte[0] > 0xf4)
-		return 0;
-	length = byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
-	for (i = 1; i < length; i++)
-		if ((byte[i] & 0xc0) != 0x80)
-			return 0;
-	/* Too long, a surrogate, or too large */
-	if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
-	    (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f))
-		return 0;
-	return length;
-}
+static struct recording recording;
 
 static const struct form *find_form(void)
 {
-	static const struct form *const forms[] = { &folded_form, &json_form, &html_form };
-	size_t i;
+	return options.folded ? &folded_form : options.json ? &json_form :
+	       options.html ? &html_form : NULL;
+}
 
-	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++)
-		if (!strcmp(forms[i]->name, options.form))
-			return forms[i];
-	return NULL;
+static void print_head_line(const char *name, const char *value)
+{
+	if (value && *value)
+		fprintf(options.report, "%s%s\n", name, value);
+}
+
+/* Print what the file says about the trace, once, before its lines. */
+static void print_head(void)
+{
+	static bool printed;
+
+	if (printed)
+		return;
+	printed = true;
+	print_head_line(TRACE_KERNEL, recording.kernel);
+	print_head_line(TRACE_HOST, recording.host);
+	print_head_line(TRACE_DATE, recording.date);
+	print_head_line(TRACE_COMMAND, recording.command);
 }
 
 /* Use a line of the trace, which is cut into parts. */
@@ -65,8 +56,10 @@ static bool use_line(char *text)
 	struct task *task;
 	struct line line;
 
-	if (!form)
+	if (!form) {
+		print_head();
 		fprintf(options.report, "%s\n", text);
+	}
 	parse_line(text, &line);
 	if (line.kind == LINE_OTHER)
 		return false;
@@ -80,6 +73,7 @@ static bool use_line(char *text)
 	task = find_task(&line);
 	root = add_line(task, &line);
 	if (root) {
+		add_to_summary(root);
 		form->add(task, root);
 		free_call(root);
 	}
@@ -88,14 +82,15 @@ static bool use_line(char *text)
 
 static int run_report(void)
 {
-	struct recording recording;
-
 	form = find_form();
-	open_report();
+	begin_summary(&recording);
+	open_report(stdout);
 	if (form && form->begin)
 		form->begin();
-	recording = read_recording(options.cmd ? options.cmd[0] : TRACE_FILE, use_line);
-	if (form && form->end)
+	read_recording(&recording, options.cmd ? options.cmd[0] : TRACE_FILE, use_line);
+	if (!form)
+		print_head();
+	else if (form->end)
 		form->end();
 	if (fflush(options.report) || ferror(options.report))
 		die("cannot write the report: %s", strerror(errno));
@@ -104,9 +99,33 @@ static int run_report(void)
 	return 0;
 }
 
+static void check_report(void)
+{
+	if (options.cmd && options.cmd[1])
+		die("report takes one file: see fgraph report --help");
+}
+
+static const struct option_row folded_option = {
+	0, "folded", NULL, "print stacks for flame graphs", .flag = &options.folded,
+};
+
+static const struct option_row json_option = {
+	0, "json", NULL, "print the trace event format, for Perfetto and speedscope",
+	.flag = &options.json,
+};
+
+static const struct option_row html_option = {
+	0, "html", NULL, "print a page with trees to fold and search", .flag = &options.html,
+};
+
+static const struct option_row *const report_options[] = {
+	&output_option, &folded_option, &json_option, &html_option, NULL
+};
+
 const struct command report_command = {
-	.name	= "report",
-	.options = "o234h",
-	.operands = " [TRACE]",
-	.run	= run_report,
+	.name		= "report",
+	.options	= report_options,
+	.operands	= " [TRACE]",
+	.check		= check_report,
+	.run		= run_report,
 };

@@ -16,8 +16,12 @@
 #include "finding.h"
 #include "instance.h"
 #include "line.h"
+#include "options.h"
+#include "session.h"
+#include "stream.h"
 #include "syscall.h"
 #include "text.h"
+#include "util.h"
 
 /* A function is shown if it took at least one of so many parts of the system call. */
 #define SHOWN_PARTS	10
@@ -79,14 +83,15 @@ static char *describe_times(const struct call *root)
 
 static void use_slow(struct task *task, const struct call *root)
 {
+	struct moment when = moment_of(root);
+	struct where where = where_of(task, &when);
 	struct finding *finding;
 
 	if (is_in_list(waiting, syscall_name(root))) {
-		finding = add_finding(copy_text(syscall_name(root)),
-				      describe_where(task, root->ns), NULL, NULL);
+		finding = add_finding(copy_text(syscall_name(root)), &where, NULL, NULL);
 	} else {
 		slow_calls++;
-		finding = add_finding(describe_syscall(root, true), describe_where(task, root->ns),
+		finding = add_finding(describe_syscall(root, true), &where,
 				      describe_times(root), NULL);
 		if (finding)
 			finding->in_full = true;
@@ -121,12 +126,38 @@ static void slow_report(void)
 		print_all_findings("System calls whose purpose is to wait:");
 }
 
-const struct command slow_command = {
-	.name		= "slow",
-	.options	= "tupa5dobv1h",
-	.operands	= " CMD [ARG...]",
-	.run		= run_trace,
+static const struct question slow_question = {
+	.needs_times	= true,
 	.write_rules	= slow_write_rules,
 	.add_line	= slow_add_line,
 	.report		= slow_report,
+};
+
+static int run_slow(void)
+{
+	return run_trace(&slow_question);
+}
+
+static const struct option_row threshold_option = {
+	't', "time", "TIME",
+	"show system calls that took TIME (ns, us, ms, s) or longer; default 1ms",
+	.text = &options.threshold,
+};
+
+static const struct option_row verbose_option = {
+	'v', "verbose", NULL, "show each value", .flag = &options.verbose,
+};
+
+static const struct option_row *const slow_options[] = {
+	&threshold_option, &user_option, &pid_option, &all_option, &follow_option,
+	&duration_option, &output_option, &buffer_option, &verbose_option,
+	&timestamps_option, &color_option, NULL
+};
+
+const struct command slow_command = {
+	.name		= "slow",
+	.options	= slow_options,
+	.operands	= " CMD [ARG...]",
+	.check		= check_targets,
+	.run		= run_slow,
 };

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fgraph.h"
 #include "flags.h"
 #include "instance.h"
+#include "options.h"
 #include "path.h"
+#include "stream.h"
 #include "syscall.h"
 #include "text.h"
+#include "util.h"
 
 #define MAX_ARGS	6
 
@@ -182,7 +184,7 @@ static const struct syscall *find_syscall(const char *func)
 	char *format;
 
 	if (!call) {
-		format = options.input ? NULL : read_format(func);
+		format = options.live ? read_format(func) : NULL;
 		call = add_function(func, format);
 		free(format);
 	}

@@ -3,69 +3,13 @@
 #include <string.h>
 
 #include "capability.h"
-#include "fgraph.h"
+#include "options.h"
+#include "stream.h"
 #include "text.h"
+#include "util.h"
 
 /* A hexadecimal number of more digits counts as an address. */
 #define MAX_DIGITS	6
-
-/**
- * struct stream - a stream into memory
- * @next:	another one that is not in use
- * @text:	the memory
- * @size:	the size of the text in it
- * @out:	the stream
- */
-struct stream {
-	struct stream	*next;
-	char		*text;
-	size_t		size;
-	FILE		*out;
-};
-
-static struct stream *unused;
-
-/* To create a stream costs more than to print a short text. */
-FILE *open_text(struct text *text)
-{
-	struct stream *stream = unused;
-
-	if (stream) {
-		unused = stream->next;
-	} else {
-		stream = allocate(sizeof(*stream));
-		stream->out = open_memstream(&stream->text, &stream->size);
-	}
-	if (!stream->out)
-		die("out of memory");
-	text->stream = stream;
-	return stream->out;
-}
-
-char *close_text(struct text *text)
-{
-	struct stream *stream = text->stream;
-	char *copy;
-
-	if (fflush(stream->out))
-		die("out of memory");
-	copy = print_text("%.*s", (int)stream->size, stream->text);
-	rewind(stream->out);
-	stream->size = 0;
-	stream->next = unused;
-	unused = stream;
-	return copy;
-}
-
-char *describe_where(const struct task *task, unsigned long long ns)
-{
-	struct text text;
-	FILE *out = open_text(&text);
-
-	fprintf(out, "%s[%d]  ", task->name, task->pid);
-	print_ns(out, ns);
-	return close_text(&text);
-}
 
 static const char *color(const char *code)
 {
@@ -286,4 +230,24 @@ void clean_text(char *text)
 			memset(text, '?', bytes);
 		text += bytes ?: 1;
 	}
+}
+
+size_t utf8_length(const char *text)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t length, i;
+
+	if (byte[0] < 0x80)
+		return 1;
+	if (byte[0] < 0xc2 || byte[0] > 0xf4)
+		return 0;
+	length = byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
+	for (i = 1; i < length; i++)
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+	/* Too long, a surrogate, or too large */
+	if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
+	    (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f))
+		return 0;
+	return length;
 }

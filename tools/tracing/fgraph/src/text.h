@@ -11,21 +11,6 @@
 
 #include "call.h"
 
-/**
- * struct text - a text that is printed into memory
- * @stream:	where to, which is used again for the next text
- */
-struct text {
-	struct stream	*stream;
-};
-
-/* Where to print. close_text() returns the text, which the caller frees. */
-FILE *open_text(struct text *text);
-char *close_text(struct text *text);
-
-/* A thread and the duration of a system call; the caller frees the text. */
-char *describe_where(const struct task *task, unsigned long long ns);
-
 /* Print the arguments of a call, in parentheses. */
 void print_args(FILE *out, const char *args);
 
@@ -62,5 +47,8 @@ const char *plain(void);
  * "?".
  */
 void clean_text(char *text);
+
+/* The length of the character at @text, or 0 if it is not UTF-8, as in a name that was cut */
+size_t utf8_length(const char *text);
 
 #endif

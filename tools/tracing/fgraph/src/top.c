@@ -17,8 +17,11 @@
 
 #include "fgraph.h"
 #include "guard.h"
+#include "options.h"
+#include "output.h"
 #include "text.h"
 #include "tracefs.h"
+#include "util.h"
 
 #define BUCKETS		4096
 
@@ -278,10 +281,12 @@ static int run_top(void)
 	struct termios before;
 	bool terminal;
 
-	open_report();
+	open_report(stdout);
 	terminal = isatty(fileno(options.report)) && !tcgetattr(STDIN_FILENO, &before);
 	has_keys = terminal;
 	open_tracefs();
+	if (options.glob && !function_exists(options.glob))
+		die("-f %s: no function that can be traced has this name", options.glob);
 	sigaction(SIGINT, &end, NULL);
 	sigaction(SIGTERM, &end, NULL);
 	sigaction(SIGHUP, &end, NULL);
@@ -302,9 +307,50 @@ static int run_top(void)
 	return 0;
 }
 
+static void check_top(void)
+{
+	if (options.cmd)
+		die("top is about the whole machine: see fgraph --help");
+}
+
+static void set_column(const char *name)
+{
+	if (strcmp(name, "calls") && strcmp(name, "time") && strcmp(name, "errors"))
+		die("-s %s: must be calls, time or errors", name);
+	options.sort = *name;
+}
+
+static void set_lines(const char *text)
+{
+	options.lines = parse_number('n', text);
+}
+
+static const struct option_row glob_option = {
+	'f', "functions", "GLOB", "show functions whose name matches GLOB", .text = &options.glob,
+};
+
+static const struct option_row sort_option = {
+	's', "sort", "COLUMN", "sort by calls, time or errors; default errors", .use = set_column,
+};
+
+static const struct option_row seconds_option = {
+	'd', "duration", "SECONDS", "stop after SECONDS; otherwise ^C stops", .use = set_seconds,
+};
+
+static const struct option_row lines_option = {
+	'n', "lines", "LINES", "print LINES lines if not on a terminal; default 20",
+	.use = set_lines,
+};
+
+static const struct option_row *const top_options[] = {
+	&glob_option, &sort_option, &lines_option, &seconds_option, &output_option,
+	&color_option, NULL
+};
+
 const struct command top_command = {
-	.name	= "top",
-	.options = "fsndo1h",
-	.operands = "",
-	.run	= run_top,
+	.name		= "top",
+	.options	= top_options,
+	.operands	= "",
+	.check		= check_top,
+	.run		= run_top,
 };

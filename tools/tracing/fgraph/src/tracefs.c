@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "fgraph.h"
 #include "tracefs.h"
+#include "util.h"
 
 static const char *path;
 static int tracefs = -1;
@@ -87,4 +88,26 @@ char *read_file(int dir, const char *name)
 		return text;
 	free(text);
 	return NULL;
+}
+
+bool is_function(const char *text, const char *glob)
+{
+	char *name = print_text("%.*s", (int)strcspn(text, "\n "), text);
+	bool matches = !fnmatch(glob, name, 0);
+
+	free(name);
+	return matches;
+}
+
+bool function_exists(const char *glob)
+{
+	char *functions = read_file(tracefs_dir(), "available_filter_functions"), *at;
+	bool found = !functions;
+
+	for (at = functions; at && *at && !found; at += *at == '\n') {
+		found = is_function(at, glob);
+		at += strcspn(at, "\n");
+	}
+	free(functions);
+	return found;
 }

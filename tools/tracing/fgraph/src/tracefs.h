@@ -5,6 +5,8 @@
 #ifndef FGRAPH_TRACEFS_H
 #define FGRAPH_TRACEFS_H
 
+#include <stdbool.h>
+
 /* Find tracefs and open it. End the program with a message if that is not possible. */
 void open_tracefs(void);
 
@@ -24,6 +26,12 @@ int tracefs_dir(void);
  * Return: 0, or an error number.
  */
 int write_file(int dir, const char *file, const char *text, int flags);
+
+/* Return true if a function matches. @text is its name; a module or another line may follow. */
+bool is_function(const char *text, const char *glob);
+
+/* Return true if a function that can be traced matches. */
+bool function_exists(const char *glob);
 
 /* Read a file into memory, which the caller frees. Return NULL if that is not possible. */
 char *read_file(int dir, const char *file);

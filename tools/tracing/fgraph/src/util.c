@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "fgraph.h"
+#include "util.h"
 
 static void print_complaint(const char *format, va_list args)
 {

@@ -6,7 +6,7 @@
 
 # To most tests, the machine makes no difference, and a guest takes a second to start fgraph. So
 # only x86_64 runs them all.
-FIRST=7 MORE=29 ALL=34
+FIRST=7 MORE=29 ALL=36
 case $ARCH in
 x86_64) COUNT=$ALL ;;
 arm64) COUNT=$MORE ;;
@@ -280,7 +280,7 @@ follows_a_daemon() {
 	fgraph why -o report sh -c '(sleep 1; rmdir /proc) & exit 4' 2>/dev/null || [ $? -eq 4 ]
 	not grep '"/proc"' report
 	refuses 125 '--follow needs a command' fgraph why --follow -a
-	refuses 125 '--follow is no option of fgraph top: see fgraph top --help' fgraph top --follow
+	refuses 125 "unrecognized option '--follow': see fgraph top --help" fgraph top --follow
 }
 
 # Anybody can name a program and a task like lines of the trace, or like an escape sequence.
@@ -560,6 +560,46 @@ asks_a_file() {
 	refuses 125 'report: this is not a file of fgraph record' fgraph why -i report
 }
 
+# --only selects by each kind of word. --by-process and -T order and time what is shown.
+selects_and_groups() {
+	status_is 1 fgraph record -k error -o trace \
+		sh -c 'cat /no/such; mkdir /no/dir; (exec cat /no/other) || exit 1'
+	fgraph why -i trace --only=ENOENT,mkdir >report
+	cat report
+	grep -q '^fgraph: [0-9]* system calls failed, 1 of them selected by --only$' report
+	grep -q '^mkdir.*(pathname="/no/dir"' report
+	fgraph why -i trace --only '/no/o*,-2' >report
+	cat report
+	grep -q '"/no/other"' report
+	not grep -e /no/such -e /no/dir report
+	fgraph why -i trace --only=/no/such,mkdir | grep ', 0 of them selected by --only$'
+	refuses 125 '--only EFOO: No error has this name or number' \
+		fgraph why --only=EFOO true
+	refuses 125 '--only no_call: no system call has this name' fgraph why --only=no_call true
+	# The processes are in the order of their first failures.
+	fgraph why -i trace -T --by-process --only=/no/\* >report
+	cat report
+	[ "$(grep -c '^[a-z<].*\[[0-9]*\]$' report)" = 3 ]
+	[ "$(grep -c '^[a-z].*)  *[0-9]*\.[0-9]\{6\}  [a-z<].*\[' report)" = 3 ]
+}
+
+# A program reads the same answer. A thread has the process that it belongs to.
+reports_in_json() {
+	status_is 1 fgraph why --json -o report cat /no/such
+	cat report
+	head -n 1 report | grep -qx '{"format":"fgraph why","version":1,"failures":\['
+	tail -n 1 report | grep -q '"command":"cat /no/such","status":1}$'
+	grep '"syscall":"open[a-z0-9]*","error":-2,"errno":"ENOENT","chain":\[{' report |
+		grep -q '"decides":true'
+	status_is 1 fgraph record -k error -o trace threadexec true /no/such
+	pid=$(sed -n 's/^# status: 256 //p' trace)
+	fgraph why --json -i trace >report
+	cat report
+	grep '"syscall":"execve",.*"pid":'$pid',"tid":' report >calls
+	not grep '"tid":'$pid',' calls
+	[ -s calls ]
+}
+
 # A glob that fits nothing ends the program before the command runs.
 checks_globs() {
 	refuses 125 '-f no_such: no function and no system call has this name' \
@@ -594,7 +634,13 @@ keeps_a_trace() {
 	cat err trace
 	grep -qx "fgraph: $(grep -vc '^#' trace) lines in trace" err
 	fgraph report trace >text
-	sed '/^#/d' trace | diff - text
+	grep -qE '^# date: [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[+-][0-9]{2}:[0-9]{2}$' trace
+	grep -qx "# host: $(uname -n)" trace
+	grep -E '^# (kernel|host|date|command): |^[^#]' trace | diff - text
+	fgraph report --json trace | grep -q '"otherData":{.*"command":"cat /no/such"}}$'
+	fgraph report --html trace >page
+	grep -q '^\[0,.*"open.*(.*/no/such.* = -2 (ENOENT)",.*,"ENOENT",1,' page
+	grep -q '^],"head":{.*"errors":[1-9].*"command":"cat /no/such","left_out":0}}$' page
 	fgraph report --folded trace | grep -q ';do_filp_open;.* [0-9]*$'
 	refuses 125 'err: this is not a file of fgraph record' fgraph report err
 	mkdir -p full
@@ -653,14 +699,16 @@ says_what_is_wrong() {
 	refuses 125 '-t 1min: The unit of a duration is ns, us, ms or s' fgraph slow -t 1min true
 	refuses 125 '-p 4194303: no such process' fgraph why -p 4194303
 	refuses 125 'report takes one file: see fgraph report --help' fgraph report a b
-	refuses 125 '--nosuch is no option of fgraph slow: see fgraph slow --help' \
+	refuses 125 "unrecognized option '--nosuch': see fgraph slow --help" \
 		fgraph slow --nosuch true
-	refuses 125 '--errors needs a value: see fgraph why --help' fgraph why --errors
-	refuses 125 '-d 0: a number greater than 0 is needed' fgraph why -a -d 0
+	refuses 125 "option '--errors' requires an argument: see fgraph why --help" \
+		fgraph why --errors
+	refuses 125 '-d 0: must be a positive number of seconds' fgraph why -a -d 0
 	refuses 125 '-p needs process IDs, with a comma between them' fgraph why -p ''
-	refuses 125 '-x is no option of fgraph why: see fgraph why --help' fgraph why -x true
-	refuses 125 '-e needs a value: see fgraph why --help' fgraph why -e
-	refuses 125 '-t is no option of fgraph why: see fgraph why --help' fgraph why -t 1ms true
+	refuses 125 "unrecognized option '-x': see fgraph why --help" fgraph why -x true
+	refuses 125 "option '-e' requires an argument: see fgraph why --help" fgraph why -e
+	refuses 125 "unrecognized option '-t': see fgraph why --help" fgraph why -t 1ms true
+	refuses 125 '-b 0x: must be a positive integer' fgraph why -b 0x true
 	refuses 125 '-d needs -p or -a: a command ends by itself' fgraph why -d 1 true
 	refuses 125 'either a command, -p PID or -a is needed: see fgraph --help' fgraph why
 	refuses 125 'foo: unknown command: see fgraph --help' fgraph foo
@@ -695,7 +743,7 @@ has_no_instance_files() {
 		fgraph why true || exit' 2>err || status=$?
 	[ $status -eq 125 ]
 	cat err
-	grep -q '^fgraph: this kernel has no tracing_on in an instance' err
+	grep -q '^fgraph: this kernel has no tracing_on in an instance: fgraph(1) says what' err
 }
 
 has_no_slot() {
@@ -756,6 +804,8 @@ tests() {
 	[ $COUNT -gt $MORE ] || return
 	check 'keeps files' keeps_files
 	check 'asks a file' asks_a_file
+	check 'selects and groups' selects_and_groups
+	check 'reports in JSON' reports_in_json
 	check 'has help and long options' has_help_and_long_options
 	check 'checks globs' checks_globs
 	check 'finds an error in an answer' finds_errors_in_answers

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# fuzz.sh [MINUTES]: feeds broken traces to the commands that read a file, on all CPUs: why and
-# each form of report. They share the minutes. AFL++ breaks the traces in seeds/. No command may
+# fuzz.sh [MINUTES]: feeds broken traces to the commands that read a file, on all CPUs: each
+# form of why and of report. They share the minutes. AFL++ breaks the traces in seeds/. No command may
 # hang or crash, and ASan and UBSan must not report an error.
 
 set -eu
 cd "$(dirname "$0")"
 OUT=${OUT:-$(mktemp -d)}
-seconds=$((${1:-12} * 60 / 4))
+seconds=$((${1:-12} * 60 / 5))
 failed=0
 
 export AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1 \
@@ -44,6 +44,7 @@ fuzz() {
 }
 
 fuzz why "$OUT/build/fgraph" why -v -e ENOENT -f '*' -i @@
+fuzz answer "$OUT/build/fgraph" why --json --by-process --only 'E*,*,*/*' -i @@
 for form in folded json html; do
 	fuzz $form "$OUT/build/fgraph" report --$form @@
 done

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include "instance.h"
+#include "options.h"
+#include "process.h"
+#include "setup.h"
+#include "util.h"
+
+static void set_option(const char *name, const char *value, bool needed)
+{
+	char *file = print_text("options/%s", name);
+
+	if (needed || instance_has(file))
+		write_instance(file, value);
+	free(file);
+}
+
+/* A new instance has the options of the top level, so each that matters is set. */
+static void set_trace_options(bool times)
+{
+	static const char *const off[] = {
+		"bin", "hex", "raw", "latency-format", "funcgraph-cpu",
+		"funcgraph-irqs", "funcgraph-overhead", "funcgraph-overrun",
+		"funcgraph-retaddr", "funcgraph-retval-hex", NULL
+	};
+	static const char *const on[] = {
+		"overwrite", "event-fork", "function-fork", "funcgraph-duration",
+		"funcgraph-proc", "funcgraph-retval", "funcgraph-tail", "sleep-time", NULL
+	};
+	/* Without these, less is shown. */
+	static const char *const more[] = {
+		"funcgraph-args", "funcgraph-names", "funcgraph-slept", "record-tgid", NULL
+	};
+	size_t i;
+
+	set_option("funcgraph-abstime", times ? "1" : "0", true);
+	for (i = 0; off[i]; i++)
+		set_option(off[i], "0", true);
+	for (i = 0; on[i]; i++)
+		set_option(on[i], "1", true);
+	for (i = 0; more[i]; i++)
+		set_option(more[i], "1", false);
+}
+
+/*
+ * Trace system calls alone. Their functions have a prefix on most architectures. Other
+ * functions with such a name are ignored later.
+ */
+static void limit_to_syscalls(void)
+{
+	static const char *const globs[] = {
+		"__*_sys_*\n", "sys_*\n", "compat_sys_*\n", "!___*\n",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(globs); i++)
+		try_write("set_graph_function", globs[i], O_APPEND);
+	/* Functions that write to the kernel log make no system call fail. */
+	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
+}
+
+static void trace_event(const char *event, const char *filter)
+{
+	char *file = print_text("events/%s/filter", event);
+
+	if (filter)
+		try_write(file, filter, 0);
+	free(file);
+	file = print_text("events/%s/enable", event);
+	try_write(file, "1", 0);
+	free(file);
+}
+
+/* Programs say what failed on standard error. The kernel may say more in its log. */
+static void trace_messages(void)
+{
+	trace_event("syscalls/sys_enter_write", "fd == 2");
+	trace_event("syscalls/sys_enter_writev", "fd == 2");
+	trace_event("printk/console", NULL);
+}
+
+/*
+ * Events say that a process failed, that it executes a program, and that a thread ended.
+ * Without them, less is known.
+ */
+static void trace_events(const char *pids, bool times)
+{
+	if (pids)
+		try_write("set_event_pid", pids, O_TRUNC);
+	trace_event("syscalls/sys_enter_exit_group", "error_code != 0");
+	trace_event("sched/sched_process_exec", NULL);
+	trace_event("sched/sched_process_exit", NULL);
+	if (times)
+		trace_messages();
+}
+
+/* Return the threads to trace, or NULL for all. The caller frees the text. */
+static char *list_targets(pid_t cmd)
+{
+	char *pids = NULL;
+
+	if (cmd)
+		pids = print_text("%d", cmd);
+	else if (options.pids)
+		pids = list_threads();
+	/* Without an ID, all would be traced. */
+	if (pids && !*pids)
+		die("-p %s: no such process", options.pids);
+	return pids;
+}
+
+static void limit_to_targets(const char *pids)
+{
+	char *more;
+
+	if (!pids) {
+		write_instance("set_ftrace_notrace_pid", own_pids());
+		return;
+	}
+	write_instance("set_ftrace_pid", pids);
+	if (!options.pids)
+		return;
+	/* A thread may have been created meanwhile. Its children are traced anyway. */
+	more = list_threads();
+	try_write("set_ftrace_pid", more, O_APPEND);
+	free(more);
+}
+
+void set_up_instance(pid_t cmd, bool times)
+{
+	char *pids = list_targets(cmd), *size = print_text("%u", options.buffer_kb);
+
+	write_instance("tracing_on", "0");
+	set_trace_options(times);
+	write_instance("buffer_size_kb", size);
+	limit_to_syscalls();
+	limit_to_targets(pids);
+	trace_events(pids, times);
+	if (!instance_has("events/syscalls"))
+		complain("this kernel lacks CONFIG_FTRACE_SYSCALLS: arguments are unknown");
+	free(size);
+	free(pids);
+}
+
+void start_instance(void)
+{
+	write_instance("current_tracer", "function_graph");
+	write_instance("tracing_on", "1");
+}

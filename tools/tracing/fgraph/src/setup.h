@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What an instance of tracing records: system calls of which threads, with which values and
+ * events.
+ */
+#ifndef FGRAPH_SETUP_H
+#define FGRAPH_SETUP_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/**
+ * set_up_instance - prepare the instance for a trace of the user's targets
+ * @cmd:	the process of the command, or 0
+ * @times:	the lines of the trace have times, and programs may say why they fail
+ *
+ * Ends the program with a message if that is not possible.
+ */
+void set_up_instance(pid_t cmd, bool times);
+
+/* Start the trace. */
+void start_instance(void);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a report says about all calls.
+ */
+#ifndef FGRAPH_SUMMARY_H
+#define FGRAPH_SUMMARY_H
+
+#include "call.h"
+
+struct recording;
+
+/* Count calls of a trace, which is being read. */
+void begin_summary(const struct recording *recording);
+
+/* Count a system call, or a function that was recorded without a caller. */
+void add_to_summary(const struct call *root);
+
+/* Print what is known about the whole trace, at its end, as members of an object. */
+void print_summary(void);
+
+#endif

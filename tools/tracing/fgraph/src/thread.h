@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which process a thread belongs to. The lines of a trace name threads alone. The kernel
+ * remembers the processes of threads that ran while it traced, and record writes them to its
+ * file.
+ */
+#ifndef FGRAPH_THREAD_H
+#define FGRAPH_THREAD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Return the process of a thread; @tid itself if it is not known. */
+pid_t process_of(pid_t tid);
+
+/* Return true if process_of() or set_process() was called for a thread. */
+bool is_known_thread(pid_t tid);
+
+/* Set the process of a thread. */
+void set_process(pid_t tid, pid_t pid);
+
+/* Forget a thread that ended: its ID may become that of another one. */
+void forget_thread(pid_t tid);
+
+#endif
