@@ -165,10 +165,10 @@ typedef bool (*fgraph_wants_task_t)(struct fgraph_ops *gops,
  * @retfunc:	called at the return of each call that @entryfunc accepted
  * @wants_task:	selects tasks; NULL selects all tasks. A task that no user selects needs
  *		no shadow stack for frames. Calls of a task without a shadow stack are
- *		not traced. If a task has one for another reason, @entryfunc is called
- *		for its calls, too. The result for a task must not change while the user
- *		is registered. Users in kernel/trace may select more tasks if they then
- *		call fgraph_tasks_changed().
+ *		not traced. If a task has one for another reason, @entryfunc is also
+ *		called for its calls. The result for a task must not change while the
+ *		user is registered. Users in kernel/trace may select more tasks if they
+ *		then call fgraph_tasks_changed().
  * @ops:	contains the filter. ftrace_set_filter() and its variants change it. If
  *		it is zeroed, the user traces every function. fgraph_share_filter()
  *		makes it follow the filter of another ftrace_ops.
@@ -238,8 +238,8 @@ unsigned long fgraph_count_missed(const struct fgraph_ops *gops);
 unsigned long fgraph_count_recursed(const struct fgraph_ops *gops);
 
 unsigned int fgraph_room(const struct fgraph_call *call);
-void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words);
-void *fgraph_retrieve_data(const struct fgraph_call *call);
+void *fgraph_reserve_words(struct fgraph_call *call, unsigned int words);
+void *fgraph_retrieve_words(const struct fgraph_call *call);
 u64 fgraph_take_calltime(struct fgraph_call *call);
 u64 fgraph_calltime(const struct fgraph_call *call, bool sleep_time);
 u64 fgraph_rettime(struct fgraph_call *call);

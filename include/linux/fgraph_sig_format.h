@@ -3,7 +3,7 @@
  * The format of function signatures
  *
  * recordmcount writes signatures in this format into each object, and
- * kernel/trace/fgraph_sig.c reads them. Host programs include this header, too.
+ * kernel/trace/fgraph_sig.c reads them. Host programs also include this header.
  *
  *	.fgraph_sites				.fgraph_strings
  *	+--------------------------+
@@ -50,10 +50,10 @@
  *   "@" count	the value begins at this word
  *   "#" decimal "_"	the value is a struct or union of this number of bytes
  *
- * The place of a result also says what its type does not, see
+ * The place of a result can add a meaning that its type does not contain, see
  * scripts/signatures/result.c:
  *
- *   "-"	a negative result is a number, and no error
+ *   "-"	a negative result is a number, not an error
  *   "*"	the result is an entry of an XArray
  *
  * A type begins with a letter. Most letters are the same as in C++ names of the
@@ -66,9 +66,9 @@
  *   F type type* "z"? "E"	function: the result, the parameters
  *   S name	struct;  U name	union
  *   C letter name	enum, with the letter of the underlying integer type
- *   T name type	typedef, and the type behind it
+ *   T name type	typedef, and the type that it names
  *
- * The type behind a typedef is simplified:
+ * The type that a typedef names is simplified:
  *
  *   - It contains no qualifiers.
  *   - It contains no other typedef, except one of FGRAPH_DECIMAL_NAMES.

@@ -2,6 +2,12 @@
 /*
  * fgraph: hooks the entry and the return of functions for many users.
  *
+ * Copyright (c) 2008-2009 Frederic Weisbecker <fweisbec@gmail.com>
+ * Mostly borrowed from function tracer which
+ * is Copyright (c) Steven Rostedt <srostedt@redhat.com>
+ *
+ * Highly modified by Steven Rostedt (VMware).
+ *
  * An entry hook calls function_graph_enter(). This calls the entryfunc of each user
  * that traces the function. If a user accepts the call, fgraph pushes a frame on the
  * shadow stack of the task. The arch then replaces the return address of the call by
@@ -75,7 +81,7 @@ static __always_inline void fgraph_renew_task(struct fgraph_task *task,
 	smp_rmb();
 	*task = (struct fgraph_task){ };
 	/*
-	 * Store the epoch last. An interrupt before this store resets the state, too, so
+	 * Store the epoch last. An interrupt before this store also resets the state, so
 	 * it never uses the old state.
 	 */
 	barrier();
@@ -92,7 +98,7 @@ static __always_inline void fgraph_renew_task(struct fgraph_task *task,
  * At its entry and exit, an interrupt does not look like an interrupt, but interrupts
  * are off. So with interrupts off, the guard accepts one more call of the same context,
  * as ftrace_test_recursion_trylock() does. Unlike that function, the guard stores its
- * state in the shadow stack. This is cheap enough to guard the return, too.
+ * state in the shadow stack. This is cheap enough to guard the return also.
  *
  * Exceptions that count as an NMI nest: if a callback calls a function with a
  * breakpoint, it takes such an exception, and the handler may be traced. All of these
@@ -146,19 +152,19 @@ static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
 }
 
 /**
- * fgraph_reserve_data - reserve private data of a user in a call
+ * fgraph_reserve_words - reserve private data of a user in a call
  * @call:	the call, as the entryfunc got it
  * @words:	number of words, 1 to FGRAPH_MAX_DATA_WORDS
  *
  * The data is aligned to a word and not initialized. The retfunc gets it with
- * fgraph_retrieve_data(). It is freed if the entryfunc returns 0.
+ * fgraph_retrieve_words(). It is freed if the entryfunc returns 0.
  *
  * Context: only within an entryfunc.
  * Return: the data, or NULL if @words is out of range, if the user already reserved
  * data in this call, or if the shadow stack has no room. fgraph_count_missed() and
  * &fgraph_task.overrun count the calls without room.
  */
-void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
+void *fgraph_reserve_words(struct fgraph_call *call, unsigned int words)
 {
 	struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
 	struct fgraph_stack *st = fgraph_core_call(call)->stack;
@@ -180,14 +186,14 @@ void *fgraph_reserve_data(struct fgraph_call *call, unsigned int words)
 	barrier();
 	return &st->words[busy];
 }
-EXPORT_SYMBOL_GPL(fgraph_reserve_data);
+EXPORT_SYMBOL_GPL(fgraph_reserve_words);
 
 /**
  * fgraph_room - count the words that can be reserved
  * @call:	the call, as the entryfunc got it
  *
  * Context: only within an entryfunc that has not reserved data in this call.
- * Return: the maximum number of words that fgraph_reserve_data() accepts now.
+ * Return: the maximum number of words that fgraph_reserve_words() accepts now.
  */
 unsigned int fgraph_room(const struct fgraph_call *call)
 {
@@ -198,18 +204,18 @@ unsigned int fgraph_room(const struct fgraph_call *call)
 }
 
 /**
- * fgraph_retrieve_data - get the private data of a user in a call
+ * fgraph_retrieve_words - get the private data of a user in a call
  * @call:	the call
  *
  * Context: within a callback.
- * Return: what fgraph_reserve_data() returned in this call, or NULL if the user did not
+ * Return: what fgraph_reserve_words() returned in this call, or NULL if the user did not
  * call it or there was no room.
  */
-void *fgraph_retrieve_data(const struct fgraph_call *call)
+void *fgraph_retrieve_words(const struct fgraph_call *call)
 {
 	return fgraph_frame_data(fgraph_core_call(call)->head, fgraph_call_slot(call));
 }
-EXPORT_SYMBOL_GPL(fgraph_retrieve_data);
+EXPORT_SYMBOL_GPL(fgraph_retrieve_words);
 
 /**
  * fgraph_first_caller - begin a walk over the calls that enclose a call
@@ -234,8 +240,8 @@ void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *c
  * the outermost call that the user accepted.
  *
  * Context: only within the retfunc that began the walk.
- * Return: true if the user accepted another call that is still open: @caller->head is of
- * this call, and @caller->data is the data of the user in it, or NULL.
+ * Return: true if the user accepted another call that is still open: @caller->head
+ * belongs to this call, and @caller->data is the data of the user in it, or NULL.
  */
 bool fgraph_next_caller(struct fgraph_caller *caller)
 {
@@ -339,7 +345,7 @@ unsigned long fgraph_return_address(const struct fgraph_call *call)
 }
 EXPORT_SYMBOL_GPL(fgraph_return_address);
 
-/* Return true within a retfunc: the frame is complete. In an entryfunc, it is not yet. */
+/* Return true within a retfunc. In an entryfunc, the frame is not complete yet. */
 static bool fgraph_is_return(const struct fgraph_core_call *core)
 {
 	const struct fgraph_stack *st = core->stack;
@@ -397,7 +403,7 @@ static __always_inline unsigned long fgraph_find_users(unsigned long func,
 	return active & fgraph_look_up_func(func, sig);
 }
 
-/* Each user in @wanted misses the call, because there is no room. */
+/* Account a call dropped on a full shadow stack, for each user in @wanted. */
 static noinline int fgraph_miss_call(struct fgraph_stack *st, unsigned long wanted)
 {
 	int i;
@@ -410,7 +416,7 @@ static noinline int fgraph_miss_call(struct fgraph_stack *st, unsigned long want
 	return -EBUSY;
 }
 
-/* A callback made a call of @func. Count it for each user that traces @func. */
+/* Count a call of @func that a callback made, for each user that traces @func. */
 static noinline void fgraph_refuse_recursion(unsigned long func)
 {
 	const char *sig;
@@ -458,8 +464,8 @@ static __always_inline void fgraph_drop_data(struct fgraph_stack *st,
 
 /*
  * Shift out the zero bits below the first set bit of @slots, and return their number.
- * Users get the lowest free slots, so there are mostly no such bits. This test is faster
- * than __ffs() on an arch that has no instruction for it.
+ * Users get the lowest free slots, so usually there are no such bits. This test is
+ * faster than __ffs() on an arch that has no instruction for it.
  */
 static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
 {
@@ -477,7 +483,7 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
  * Call the entryfunc of each user in @wanted. Return a bit for each user that accepts
  * the call.
  *
- * The loops of this function and of fgraph_return_users() are the cost of each user: keep
+ * The loops of this function and of fgraph_return_users() run once for each user: keep
  * them short. Pointers walk the arrays, because few archs have an instruction that
  * addresses an element of an array of structs.
  */
@@ -521,7 +527,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	return users;
 }
 
-/* The entry interrupts a callback. This is rare: keep it out of line. */
+/* Handle an entry that interrupts a callback. This is rare, so it is out of line. */
 static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
 					struct ftrace_ret_stack *head,
 					const struct ftrace_regs *fregs,
@@ -677,7 +683,7 @@ out:
 
 /* Return */
 
-/* The shadow stack is corrupt, and the return address is lost. */
+/* Handle a corrupt shadow stack. The return address is lost. */
 static unsigned long fgraph_panic(void)
 {
 	ftrace_graph_stop();

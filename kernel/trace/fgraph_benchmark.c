@@ -40,7 +40,7 @@ static unsigned long mark_call(const struct fgraph_call *call)
 
 static int count_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 {
-	unsigned long *data = fgraph_reserve_data(call, 1);
+	unsigned long *data = fgraph_reserve_words(call, 1);
 
 	if (!data)
 		return 0;
@@ -51,7 +51,7 @@ static int count_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 
 static void count_return(struct fgraph_ops *gops, struct fgraph_call *call)
 {
-	unsigned long *data = fgraph_retrieve_data(call);
+	unsigned long *data = fgraph_retrieve_words(call);
 
 	if (*data != mark_call(call))
 		atomic_inc(&wrong);

@@ -8,8 +8,9 @@
  * slot contains the users without a filter, because they trace all other functions.
  *
  * While signatures are requested by fgraph_signatures_get(), the hash also contains the
- * signature of each function. If a user has no filter then, the hash contains every
- * function. Without a signature in the hash, fgraph_find_text() searches for it.
+ * signature of each function. If one of the users has no filter, the hash then contains
+ * every function. If the hash does not contain a signature, fgraph_find_text() searches
+ * for it.
  *
  * One ftrace_ops hooks the functions that at least one user traces, and no others. Its
  * two hashes are made from the hash of functions.
@@ -84,7 +85,7 @@ static void fgraph_mark_functions(struct fgraph_hash *table,
 	}
 }
 
-/* Set the entries of functions that ftrace does not trace any more to 0, as ftrace does. */
+/* Set the entries of functions that ftrace no longer traces to 0, like ftrace does. */
 static void fgraph_clear_hash(struct ftrace_hash *hash)
 {
 	struct ftrace_func_entry *entry;
@@ -395,7 +396,7 @@ static void fgraph_use_ftrace_hash(struct ftrace_ops *graph_ops,
 		.notrace_hash = inverted ? hash : NULL,
 	};
 
-	/* Avoid this if nothing changed: ftrace looks at all functions again. */
+	/* Avoid this if nothing changed, because ftrace then checks all functions again. */
 	if (fgraph_same_hash(graph_ops->func_hash->filter_hash, hashes.filter_hash) &&
 	    fgraph_same_hash(graph_ops->func_hash->notrace_hash, hashes.notrace_hash))
 		fgraph_free_ftrace_hash(hash);

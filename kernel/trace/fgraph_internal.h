@@ -37,19 +37,19 @@ struct fgraph_stack {
 	/* The CPU where the task went to sleep, at the time @sleeps_since */
 	u64			sleeps_since;
 	u32			sleeps_on;
-	/* How long the task slept while it had this stack, in ns */
+	/* The time that the task slept while it had this stack, in ns */
 	u64			slept;
-	/* @slept when the task last came to another CPU, see fgraph_call_moved() */
+	/* @slept when the task last moved to another CPU, see fgraph_call_moved() */
 	u64			moved;
 	struct fgraph_task	task[FGRAPH_MAX_USERS];
-	/* Links stacks that no task has: new ones, and those that are about to be freed */
+	/* Links stacks that no task uses: new ones, and those that are about to be freed */
 	struct fgraph_stack	*next;
 	unsigned long		words[] __aligned(sizeof(u64));
 };
 
 /*
  * The end of a frame: a bit for each user that accepted, the start of this frame, and
- * the end of the previous frame. It is complete before fgraph_stack::curr says so.
+ * the end of the previous frame. It is complete before fgraph_stack::curr includes it.
  */
 struct fgraph_trailer {
 	u16	users;
@@ -77,7 +77,7 @@ static inline unsigned int fgraph_max_limit(void)
 	return fgraph_stack_words() - FGRAPH_TRAILER_WORDS;
 }
 
-/* Frames keep this distance from areas. Otherwise deep calls would starve probes. */
+/* Frames keep this distance from areas, because deep calls would otherwise starve probes. */
 #define FGRAPH_ROOM_BYTES	1024
 #define FGRAPH_ROOM_WORDS	(FGRAPH_ROOM_BYTES / sizeof(long))
 
@@ -112,9 +112,9 @@ static inline bool fgraph_is_hooked(unsigned long ret)
 
 /*
  * Counters of the calls of each user on a CPU. @outer and @nested count accepted calls,
- * @missed counts calls that found no room, @recursed counts calls that callbacks made.
- * An entry that interrupts a callback is counted in @nested. So no interrupt changes
- * @outer during its increment, which is not atomic.
+ * @missed counts calls that found no room, and @recursed counts calls that callbacks
+ * made. An entry that interrupts a callback is counted in @nested. So no interrupt
+ * changes @outer during its increment, which is not atomic.
  */
 struct fgraph_calls {
 	unsigned long	outer[FGRAPH_MAX_USERS];
@@ -191,7 +191,7 @@ struct fgraph_caller {
 void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *caller);
 bool fgraph_next_caller(struct fgraph_caller *caller);
 
-/* trace_clock_local() without its own disabling of preemption, which all callers have done */
+/* Return trace_clock_local(), without disabling preemption: all callers have disabled it. */
 static __always_inline u64 fgraph_clock(void)
 {
 	return sched_clock();
@@ -210,7 +210,7 @@ static __always_inline u64 __fgraph_take_calltime(struct fgraph_call *call)
 	return times->calltime;
 }
 
-/* The time of the entry in a retfunc, see fgraph_calltime() */
+/* Return the time of the entry, in a retfunc; see fgraph_calltime(). */
 static __always_inline u64 __fgraph_calltime(const struct fgraph_call *call)
 {
 	return fgraph_core_call(call)->head->times.calltime;
@@ -218,8 +218,8 @@ static __always_inline u64 __fgraph_calltime(const struct fgraph_call *call)
 
 /*
  * Return true if the task changed its CPU in the call, after the time of the entry was
- * taken. So the buffer of this CPU does not contain the entry, or it contains other events
- * of the task between the entry and the return.
+ * taken. The buffer of this CPU then does not contain the entry, or it contains other
+ * events of the task between the entry and the return.
  */
 static __always_inline bool fgraph_call_moved(const struct fgraph_call *call)
 {
@@ -239,9 +239,9 @@ static __always_inline u64 __fgraph_rettime(struct fgraph_call *call)
 
 #ifdef CONFIG_HAVE_FUNCTION_GRAPH_ARGS
 /*
- * ftrace_regs_copy_args() for an arch that stores the argument registers in a row. @to
- * may be in an event, which is only aligned to an int. The loop copies word by word,
- * because the memcpy() of some archs copies so few words byte by byte.
+ * Implement ftrace_regs_copy_args() for an arch that stores the argument registers in a
+ * row. @to may be in an event, which is only aligned to an int. The loop copies word by
+ * word, because the memcpy() of some archs copies a few words byte by byte.
  */
 static __always_inline void fgraph_copy_words(void *to, const unsigned long *from,
 					      unsigned long nr)
@@ -276,8 +276,8 @@ static __always_inline int fgraph_copy_stack(unsigned long *words,
 }
 
 /*
- * fgraph_read_args() for callers that never pass more @regs than the arch has argument
- * registers. @words may be in an event, too.
+ * Variant of fgraph_read_args() for callers that never pass more @regs than the arch has
+ * argument registers. @words may also be in an event.
  */
 static __always_inline int fgraph_copy_args(const struct fgraph_call *call,
 					    unsigned long *words,

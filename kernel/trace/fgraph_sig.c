@@ -373,8 +373,8 @@ static bool fgraph_blob_is_sound(const struct fgraph_sig_blob *blob,
  *
  * Context: may sleep.
  * Return: 0 on success. -ENODATA if @blob is empty. -EINVAL if @blob describes another
- * kernel, is of another format, or is corrupt. -EBUSY if the kernel already has a
- * table. -ENOMEM if there is no memory.
+ * kernel, has another format, or is corrupt. -EBUSY if the kernel already has a table.
+ * -ENOMEM if there is no memory.
  */
 int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
 			  const struct module *mod)
@@ -383,7 +383,7 @@ int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
 	unsigned long shift = (unsigned long)_stext - (unsigned long)blob;
 
 	if (!blob->nr_sites) {
-		pr_err("fgraph: the module contains no signatures: its build is incomplete, build it again\n");
+		pr_err("fgraph: the module contains no signatures: its build is incomplete, rebuild it\n");
 		return -ENODATA;
 	}
 	if (blob->version != fgraph_sig_version()) {
@@ -395,7 +395,7 @@ int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
 		return -EINVAL;
 	}
 	if (!fgraph_blob_is_sound(blob, shift, mod)) {
-		pr_err("fgraph: the module contains a corrupt table of signatures: build it again\n");
+		pr_err("fgraph: the module contains a corrupt table of signatures: rebuild it\n");
 		return -EINVAL;
 	}
 	return fgraph_set_kernel_table(blob->sites, blob->nr_sites, shift);
@@ -474,7 +474,7 @@ int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr)
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sort_sites);
 
 /*
- * Return true if all objects of the module are of the right version. An object without
+ * Return true if all objects of the module have the right version. An object without
  * signatures contains no version.
  */
 static bool fgraph_module_has_version(const struct fgraph_mod_sections *sections)

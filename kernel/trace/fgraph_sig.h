@@ -80,7 +80,7 @@ struct fgraph_sig_blob {
 	struct fgraph_site	sites[];
 };
 
-/* The form of a value, if its typedef or its function says more than its type */
+/* The form of a value, which its typedef or its function can define */
 enum fgraph_form {
 	FGRAPH_PLAIN,
 	FGRAPH_DECIMAL,		/* a size, an offset or an ID */
@@ -88,7 +88,7 @@ enum fgraph_form {
 	FGRAPH_DEVICE,		/* major:minor */
 	FGRAPH_GFP,		/* flags of an allocation */
 	FGRAPH_BIG_ENDIAN,
-	FGRAPH_NO_ERROR,	/* negative numbers are no errors */
+	FGRAPH_NO_ERROR,	/* negative numbers are not errors */
 	FGRAPH_XA_ENTRY,	/* an entry of an XArray */
 	FGRAPH_BLK_STATUS,
 	FGRAPH_VM_FAULT,
@@ -194,13 +194,16 @@ static inline u64 fgraph_words_bits(const unsigned long *words, unsigned int nr,
 	return fgraph_mask_bytes(bits, bytes);
 }
 
-/* An unsigned long without a form may be an address, or an error in place of one. */
+/*
+ * Return true for an unsigned long without a form: it may be an address, or an error in
+ * place of one.
+ */
 static inline bool fgraph_may_be_address(const struct fgraph_value *value)
 {
 	return *value->base == 'm' && value->form == FGRAPH_PLAIN;
 }
 
-/* Stands for the signature of a function that has none: no arguments are recorded. */
+/* The signature of a function that has none. Its arguments are not recorded. */
 #define FGRAPH_NO_SIGNATURE	"0"
 
 /* Return a count at the start of a signature, see fgraph_sig_format.h. */
@@ -225,17 +228,17 @@ static inline unsigned long fgraph_sig_stack(const char *text)
 
 extern unsigned long fgraph_odd_results[];
 
-/* Most functions are aligned to 16 bytes, so their addresses need no hashing. */
+/* Return the bit of @func. Most functions are aligned to 16 bytes, so no hashing is needed. */
 static __always_inline unsigned long fgraph_odd_bit(unsigned long func)
 {
 	return (func >> 4) % FGRAPH_ODD_BITS;
 }
 
 /*
- * Return true if the result of @func may be odd: it takes two words, or it is a status in
- * place of an error. The bit of each function with such a result is set, and other functions
- * can share the bit. This test takes a few instructions. fgraph_result_is_wide() and
- * graph_result_error() are exact, but slow.
+ * Return true if the result of @func may be odd, which means that it takes two words, or
+ * that it is a status in place of an error. The bit of each function with such a result is
+ * set, and other functions can share the bit. This test takes a few instructions.
+ * fgraph_result_is_wide() and graph_result_error() are exact, but slow.
  */
 static __always_inline bool fgraph_may_be_odd(unsigned long func)
 {

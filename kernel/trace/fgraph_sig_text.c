@@ -22,7 +22,7 @@
 
 static const char *const common_names[] = { FGRAPH_COMMON_NAMES };
 
-/* No array or struct is that large. */
+/* All arrays and structs are smaller. */
 #define FGRAPH_MAX_NUMBER	BIT(28)
 
 /*
@@ -243,7 +243,7 @@ static unsigned int base_bytes(const char *base)
 /* Values. */
 
 /**
- * fgraph_pointer_target - find out what a pointer points to
+ * fgraph_pointer_target - find the type that a pointer points to
  * @value:	a value, from a walk
  * @name:	set to "char" or the name of a struct, not terminated
  * @len:	set to the length of @name
@@ -566,7 +566,7 @@ static void put_typedef(struct prototype *out, const char *p)
 	put_word_chars(out, name, len);
 }
 
-/* An array or function binds tighter than the "*" of a pointer to it. */
+/* Return true for an array or a function, which binds tighter than the "*" of a pointer to it. */
 static bool is_suffixed(const char *p)
 {
 	p = skip_qualifiers(p);

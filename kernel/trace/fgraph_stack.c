@@ -7,7 +7,7 @@
  * empty: at once, or when the return handler pops its last frame. The stack of a task
  * that dies is freed with the task.
  *
- * Other hooks of returns, kretprobes and fprobes, keep their data of a call here, too.
+ * Other hooks of returns, kretprobes and fprobes, also keep their data of a call here.
  * The functions that push and pop such an area may be traced themselves, so areas are
  * not between the frames:
  *
@@ -18,10 +18,11 @@
  * areas are each last in, first out. The stack is full when they meet. Frames leave
  * some room to areas.
  *
- * Few tasks hit a probe. So registering a probe gives no task a stack. A task without a
- * stack is queued when it needs an area, and a worker gives it a stack soon afterwards.
+ * Few tasks hit a probe. So no task gets a stack when a probe is registered. A task
+ * without a stack is queued when it needs an area, and a worker gives it a stack soon
+ * afterwards.
  *
- * The sleep time is counted here, too. Each stack contains one clock for all users. A
+ * The sleep time is also counted here. Each stack contains one clock for all users. A
  * call reads it at the entry and at the return.
  */
 #include <linux/cpu.h>
@@ -96,7 +97,7 @@ static int __init fgraph_set_stack_size(char *text)
 }
 early_param("fgraph_stack", fgraph_set_stack_size);
 
-/* Words beyond the marks need no initial value: they are written before they are read. */
+/* Initialize an empty stack. Words beyond the marks are written before they are read. */
 static void fgraph_init_stack(struct fgraph_stack *st)
 {
 	memset(st, 0, sizeof(*st));
@@ -175,7 +176,7 @@ static struct fgraph_stack *fgraph_alloc_list(unsigned int nr, int *ret)
 	return list;
 }
 
-/* Give the stacks of a list to tasks that lack one. Return the rest of the list. */
+/* Give the stacks of a list to tasks that need one. Return the rest of the list. */
 static struct fgraph_stack *fgraph_give_list(struct fgraph_stack *list)
 {
 	struct fgraph_stack *st;
@@ -198,8 +199,8 @@ static struct fgraph_stack *fgraph_give_list(struct fgraph_stack *list)
 }
 
 /*
- * Give a stack to each task that needs one and has none. Tasks that are forked meanwhile are
- * found by the next walk, or have a stack already.
+ * Give a stack to each task that needs one and has none. Tasks that are forked during the
+ * walk are found by the next walk, or already have a stack.
  */
 static int fgraph_alloc_task_stacks(void)
 {
@@ -211,7 +212,7 @@ static int fgraph_alloc_task_stacks(void)
 	return ret;
 }
 
-/* Give a stack to @t, which needs a stack, unless it has one already. */
+/* Give a stack to @t, which needs one, unless it already has one. */
 static int fgraph_alloc_stack_of(struct task_struct *t)
 {
 	struct fgraph_stack *st;
@@ -226,7 +227,7 @@ static int fgraph_alloc_stack_of(struct task_struct *t)
 	return 0;
 }
 
-/* for_each_process_thread() does not include the idle tasks. */
+/* Give stacks to the idle tasks, which for_each_process_thread() does not include. */
 static int fgraph_alloc_idle_stacks(void)
 {
 	int cpu, ret = 0;
@@ -352,8 +353,8 @@ static void fgraph_drained_irqfn(struct irq_work *work)
 static DEFINE_IRQ_WORK(fgraph_drained_irq_work, fgraph_drained_irqfn);
 
 /*
- * irq_work that a CPU queues while it goes offline never runs. It stays pending, so no
- * other CPU can queue it again.
+ * Return true if this CPU can queue irq_work. If a CPU queues it while going offline, it
+ * never runs. It stays pending, so no other CPU can queue it again.
  */
 static bool fgraph_can_queue(void)
 {
@@ -407,7 +408,7 @@ static LLIST_HEAD(fgraph_queue);
 static void fgraph_queue_workfn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(fgraph_queue_work, fgraph_queue_workfn);
 
-/* Collect the tasks of some time: a task needs many calls to be worth a worker. */
+/* Wait for more tasks before the worker runs: a task profits only after many calls. */
 static void fgraph_queue_irqfn(struct irq_work *work)
 {
 	schedule_delayed_work(&fgraph_queue_work, HZ / 50 ?: 1);
@@ -416,8 +417,9 @@ static void fgraph_queue_irqfn(struct irq_work *work)
 static DEFINE_IRQ_WORK(fgraph_queue_irq_work, fgraph_queue_irqfn);
 
 /*
- * A worker gives a stack to @t, for its next calls. May be called in any context. Mark the
- * task first, because what follows may have a probe.
+ * Queue @t for a worker, which gives it a stack for its next calls. May be called in any
+ * context. Mark the task first, because the functions that are called next may have a
+ * probe.
  */
 static void fgraph_queue_task(struct task_struct *t)
 {
@@ -462,7 +464,10 @@ static void fgraph_update_workfn(struct work_struct *work)
 	mutex_unlock(&ftrace_lock);
 }
 
-/* Tracepoints disable preemption. PREEMPT_RT cannot allocate memory then. */
+/*
+ * Allocate a stack in a tracepoint. On PREEMPT_RT, this is not possible with preemption
+ * disabled.
+ */
 static struct fgraph_stack *fgraph_alloc_stack_atomic(void)
 {
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
@@ -485,9 +490,9 @@ static void fgraph_provide_stack(struct task_struct *t)
 }
 
 /*
- * fgraph_alloc_task_stacks() and ftrace_graph_init_task() may both miss a task that is
- * forked during the walk over the list of tasks. Also, a user may select a task by its
- * PID, which the task did not have before.
+ * Give a stack to a new task. fgraph_alloc_task_stacks() and ftrace_graph_init_task() may
+ * both miss a task that is forked during the walk over the list of tasks. Also, a user
+ * may select a task by its PID, which the task did not have before.
  */
 static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 				    struct task_struct *child)
@@ -496,8 +501,8 @@ static void fgraph_probe_sched_fork(void *ignore, struct task_struct *parent,
 }
 
 /*
- * A thread that executes a program gets the PID of its leader, by which a user may have
- * selected the leader.
+ * Give a stack to a thread that executes a program. It gets the PID of its leader, by
+ * which a user may have selected the leader.
  */
 static void fgraph_probe_sched_exec(void *ignore, struct task_struct *task, pid_t old_pid,
 				    struct linux_binprm *bprm)
@@ -506,8 +511,8 @@ static void fgraph_probe_sched_exec(void *ignore, struct task_struct *task, pid_
 }
 
 /*
- * A new thread of io_uring does not reach the tracepoint of forks. The lock of a runqueue
- * is held here, so a worker allocates the stack.
+ * Queue a new thread of io_uring, which does not reach the tracepoint of forks. The lock
+ * of a runqueue is held here, so a worker allocates the stack.
  */
 static void fgraph_probe_sched_wakeup_new(void *ignore, struct task_struct *task)
 {
@@ -610,15 +615,15 @@ void fgraph_stop_stacks(void)
 	unregister_trace_sched_switch(fgraph_probe_sched_switch, NULL);
 }
 
-/* Added to fgraph_areas::left until the sum is known, so that it is not 0 before */
+/* Added to fgraph_areas::left until the sum is known, so that it does not become 0 before */
 #define FGRAPH_AREAS_UNKNOWN	(LONG_MAX / 2)
 
 /**
  * fgraph_open_areas - allow areas of calls on the shadow stacks of tasks
  * @areas:	the areas of the user, with all bits 0
  * @size:	size of an area, in bytes
- * @release:	called after fgraph_close_areas(), when no area is in use any more, in an
- *		RCU callback
+ * @release:	called after fgraph_close_areas(), when no area is in use, in an RCU
+ *		callback
  *
  * No task gets a stack yet. A task without a stack gets one after it failed to push an
  * area.
@@ -659,8 +664,8 @@ static void fgraph_release_areas(struct rcu_head *head)
 
 /*
  * Add to the number of areas in use. This is a percpu_ref whose readers have disabled
- * preemption: rcu_read_lock() may be hooked itself, and the return of that hook would come
- * here again.
+ * preemption: rcu_read_lock() may itself be hooked, and the return of that hook would call
+ * this function again.
  */
 static __always_inline void fgraph_count_areas(struct fgraph_areas *areas, int nr)
 {
@@ -670,7 +675,7 @@ static __always_inline void fgraph_count_areas(struct fgraph_areas *areas, int n
 		call_rcu(&areas->rcu, fgraph_release_areas);
 }
 
-/* Now each call that saw that the areas were not closed has counted. */
+/* Sum up the areas. By now, each call that saw the areas before they were closed has counted. */
 static void fgraph_sum_areas(struct rcu_head *head)
 {
 	struct fgraph_areas *areas = container_of(head, struct fgraph_areas, rcu);
@@ -714,8 +719,8 @@ void fgraph_close_areas(struct fgraph_areas *areas)
  * @areas:	the areas of the user, which may be closed, or have the size 0
  *
  * The memory is aligned to a u64 and not initialized. The hook of the return of the call
- * must pop it. Areas that were pushed later must be popped before. This is always so,
- * because calls nest.
+ * must pop it. Areas that were pushed later must be popped before. This is always the
+ * case, because calls nest.
  *
  * Context: any, with preemption disabled; the owner of @areas must wait for a grace period
  * before it drops its own reference.
@@ -746,7 +751,7 @@ void *fgraph_push_area(struct fgraph_areas *areas)
 NOKPROBE_SYMBOL(fgraph_push_area);
 
 /**
- * fgraph_drop_area - an area of a dead task is not in use any more
+ * fgraph_drop_area - drop an area of a dead task
  * @areas:	the areas of the user
  *
  * The memory is freed with the stack of the task.
@@ -833,7 +838,10 @@ notrace void ftrace_graph_start_idle(void)
 	raw_local_irq_restore(flags);
 }
 
-/* The scheduler initializes an idle task once, but its CPU may be brought up again. */
+/*
+ * Give a stack to the idle task of a CPU that is brought up again. The scheduler only
+ * initializes the task once.
+ */
 static int fgraph_prepare_cpu(unsigned int cpu)
 {
 	struct task_struct *t = idle_task(cpu);
@@ -843,7 +851,7 @@ static int fgraph_prepare_cpu(unsigned int cpu)
 	return 0;
 }
 
-/* The CPU may have drained stacks while it could not queue irq_work. */
+/* Free the stacks that a CPU drained while it could not queue irq_work. */
 static int fgraph_dead_cpu(unsigned int cpu)
 {
 	mod_delayed_work(system_wq, &fgraph_free_work, 0);
@@ -862,7 +870,7 @@ core_initcall(fgraph_init_hotplug);
 
 /*
  * Guess whether a user will accept calls of the task that is being forked. The task has
- * no PID yet, by which a user could select it. So the guess is the answer for its parent.
+ * no PID yet, by which a user could select it. So return the answer for its parent.
  */
 static bool fgraph_wants_child(void)
 {
@@ -877,9 +885,9 @@ static bool fgraph_wants_child(void)
 }
 
 /*
- * The stack is charged to the memory cgroup like the other memory of a fork. If the
- * allocation fails, the fork does not fail and the OOM killer does not start, because
- * fgraph_probe_sched_fork() tries again.
+ * Give a stack to a task that is being forked. It is charged to the memory cgroup like
+ * the other memory of a fork. If the allocation fails, the fork does not fail and the OOM
+ * killer does not start, because fgraph_probe_sched_fork() tries again.
  */
 void ftrace_graph_init_task(struct task_struct *t)
 {

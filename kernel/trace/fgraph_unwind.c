@@ -47,7 +47,7 @@ static u32 fgraph_walk_from(struct fgraph_stack *st)
  * @idx: index of the frame, 0 for the last frame that was pushed
  *
  * Context: any. The frame may be used until preemption is enabled. If @task is another task,
- * it must not exit, and the frame may change meanwhile.
+ * it must not exit, and the frame may change at the same time.
  * Return: the frame, or NULL if there are fewer frames.
  */
 struct ftrace_ret_stack *
@@ -118,7 +118,7 @@ fgraph_find_frame(struct task_struct *task, int *idx, unsigned long *retp)
  *
  * The function graph tracer replaces return addresses by return_to_handler.
  *
- * Context: any; the stack of @task must not change meanwhile.
+ * Context: any; the stack of @task must not change at the same time.
  * Return: the original address; @ret if it was not replaced.
  */
 unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
@@ -139,7 +139,7 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 	return ret;
 }
 
-/* No kernel stack has room for so many nested calls. */
+/* No kernel stack has room for more nested calls. */
 #define FGRAPH_MAX_WALK		1024
 
 /**
@@ -176,7 +176,7 @@ unsigned long fgraph_find_hook(const struct llist_head *hooks, struct llist_node
 }
 NOKPROBE_SYMBOL(fgraph_find_hook);
 
-/* Return the list of hooks of the current task, or NULL if @ret is no trampoline. */
+/* Return the list of hooks of the current task, or NULL if @ret is not a trampoline. */
 static const struct llist_head *fgraph_find_hooks(unsigned long ret)
 {
 #ifdef CONFIG_RETHOOK
@@ -191,7 +191,7 @@ static const struct llist_head *fgraph_find_hooks(unsigned long ret)
 }
 
 /**
- * fgraph_unhook_probe - find the return address of a call before a probe hooked it
+ * fgraph_unhook_probe - find the return address that a call had before a probe hooked it
  * @ret:	the return address of the call, as fgraph found it at the entry
  * @cur:	position of the walk over the hooks; points to NULL before the first call
  *
@@ -221,7 +221,7 @@ unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **c
 	return 0;
 }
 
-/* See fgraph_find_caller(). Frames of functions that the trampoline calls are below @regs. */
+/* Implement fgraph_find_caller(). Frames of functions that the trampoline calls are below @regs. */
 unsigned long fgraph_find_hooked_caller(const struct llist_node *node,
 					const struct pt_regs *regs)
 {

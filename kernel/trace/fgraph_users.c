@@ -174,9 +174,9 @@ unsigned long fgraph_count_calls(const struct fgraph_ops *gops)
  * fgraph_count_missed - count the calls that found no room
  * @gops:	the user, registered at least once
  *
- * Context: any; the slot of @gops must not be given to another user meanwhile.
+ * Context: any; the slot of @gops must not be given to another user at the same time.
  * Return: the number of calls since the registration that found no room on the shadow
- * stack, for the call itself or for the data of fgraph_reserve_data().
+ * stack, for the call itself or for the data of fgraph_reserve_words().
  */
 unsigned long fgraph_count_missed(const struct fgraph_ops *gops)
 {
@@ -188,7 +188,7 @@ EXPORT_SYMBOL_GPL(fgraph_count_missed);
  * fgraph_count_recursed - count the calls that callbacks made
  * @gops:	the user, registered at least once
  *
- * Context: any; the slot of @gops must not be given to another user meanwhile.
+ * Context: any; the slot of @gops must not be given to another user at the same time.
  * Return: the number of calls since the registration that were not traced, because a
  * callback of some user made them. The filter of @gops contains their functions.
  */
@@ -225,12 +225,12 @@ void fgraph_synchronize(void)
 		synchronize_rcu_tasks_rude();
 }
 
-/* True if functions that no user traces stay hooked for lack of memory */
+/* True if functions that no user traces stay hooked because there was no memory */
 static bool fgraph_hooks_stale;
 
 /*
- * Return true if calls that other ftrace_ops hook enter fgraph, too. This happens where
- * the graph hook is not an ftrace_ops of its own.
+ * Return true if calls that other ftrace_ops hook also enter fgraph. This happens where
+ * the graph hook is not a separate ftrace_ops.
  */
 static bool fgraph_shares_hook(void)
 {
@@ -268,8 +268,9 @@ static bool fgraph_needs_look_up(void)
 }
 
 /*
- * A call whose hook was removed may be on its way to the lookup, and its task may be
- * preempted there. Wait for such calls without ftrace_lock, because this may take long.
+ * End the lookups. A call whose hook was removed may be on its way to the lookup, and
+ * its task may be preempted there. Wait for such calls without ftrace_lock, because this
+ * can take a long time.
  */
 static void fgraph_end_look_up_workfn(struct work_struct *work)
 {
@@ -292,8 +293,8 @@ static void fgraph_end_look_up_workfn(struct work_struct *work)
 static DECLARE_WORK(fgraph_end_look_up_work, fgraph_end_look_up_workfn);
 
 /*
- * ftrace calls this function when its list of ops changes, before it changes the hooks.
- * So lookups begin at once, and end later.
+ * Begin lookups at once, or end them later. ftrace calls this function when its list of
+ * ops changes, before it changes the hooks.
  */
 void update_function_graph_func(void)
 {
@@ -344,8 +345,8 @@ static void fgraph_update_hooks(void)
 /**
  * fgraph_functions_removed - remove freed functions of a module from all filters
  *
- * Another module may be loaded at the same addresses, and no filter is meant for its
- * functions.
+ * Another module may be loaded at the same addresses, and its functions must not match a
+ * filter.
  *
  * Context: may sleep; takes ftrace_lock.
  */
@@ -377,7 +378,7 @@ EXPORT_SYMBOL_GPL(fgraph_share_filter);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 /*
- * If @gops shares a filter, give it a copy of its own until it unregisters. Needs
+ * If @gops shares a filter, give it its own copy until it unregisters. Needs
  * ftrace_lock. Return 0 or -ENOMEM.
  */
 int fgraph_own_filter(struct fgraph_ops *gops)
@@ -537,7 +538,7 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	if (fgraph_find_slot(gops) >= 0)
 		goto out;
 
-	/* ftrace itself checks this for the first user only. */
+	/* ftrace checks this for the first user only. */
 	ret = -ENODEV;
 	if (ftrace_is_dead())
 		goto out;

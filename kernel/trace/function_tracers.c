@@ -4,12 +4,12 @@
  * selects the user whose filter set_ftrace_filter and set_ftrace_notrace of the top level
  * edit.
  *
- * By default, these two files edit the filter of the tracer of the top level. They do so
- * again when the selected user unregisters, because programs that write them may not
+ * By default, these two files edit the filter of the tracer of the top level. They return
+ * to it when the selected user unregisters, because programs that write them may not
  * expect a selection. While a user is selected, this file implements opening and closing
  * them. A write edits a copy of the filter, in an ftrace_ops that belongs to the open
- * file, because the user may unregister meanwhile. When the file is closed, the user is
- * looked up again by its name. Commands always belong to the top level.
+ * file, because the user may unregister in the meantime. When the file is closed, the user
+ * is looked up again by its name. Commands always belong to the top level.
  *
  * trace_types_lock keeps instances from being removed. ftrace_lock keeps other users
  * registered.
@@ -38,7 +38,7 @@ static const struct ftrace_ops *selected_ops;
  * @name:	its name in function_tracers
  * @ops:	the ftrace_ops that contains its filter
  * @gops:	the user of fgraph, or NULL if it traces entries only
- * @tr:		the instance, or NULL if it is no instance
+ * @tr:		the instance, or NULL if it is not an instance
  */
 struct function_tracer {
 	const char		*name;
@@ -62,9 +62,9 @@ enum function_tracer_error {
 static const char *function_tracer_errors[] = {
 	[FT_ERR_UNKNOWN]	= "No such function tracer",
 	[FT_ERR_AMBIGUOUS]	= "More than one function tracer has this name",
-	[FT_ERR_OWNER]		= "Only its owner can set the filter of this one",
-	[FT_ERR_GONE]		= "This function tracer has gone: back to the top level",
-	[FT_ERR_LOST_EDIT]	= "This function tracer has gone while its filter was edited",
+	[FT_ERR_OWNER]		= "Only its owner can set the filter of this tracer",
+	[FT_ERR_GONE]		= "This function tracer unregistered; selection reset",
+	[FT_ERR_LOST_EDIT]	= "This function tracer unregistered while its filter was edited",
 	[FT_ERR_NO_MEMORY]	= "Out of memory: the filter of this tracer was not changed",
 };
 
@@ -106,7 +106,7 @@ static struct fgraph_ops *find_instance_gops(const struct trace_array *tr)
 	return NULL;
 }
 
-/* The top level is always listed. An instance is listed while it traces functions. */
+/* Visit an instance while it traces functions, or the top level, which is always listed. */
 static int visit_instance(struct trace_array *tr, function_tracer_fn fn, void *data)
 {
 	struct function_tracer ft = {
@@ -146,7 +146,7 @@ static bool gops_are_of_instance(const struct fgraph_ops *gops)
 	return false;
 }
 
-/* Visit the users of fgraph that are no instances. */
+/* Visit the users of fgraph that are not instances. */
 static int visit_graph_users(function_tracer_fn fn, void *data)
 {
 	struct fgraph_ops *gops;
@@ -179,7 +179,7 @@ static bool ops_are_of_instance(const struct ftrace_ops *ops)
 	return false;
 }
 
-/* Visit the users that trace entries only and are no instances. They have no names. */
+/* Visit the users that trace entries only and are not instances. They have no names. */
 static int visit_other_ops(function_tracer_fn fn, void *data)
 {
 	struct ftrace_ops *ops;
@@ -337,18 +337,18 @@ void function_tracers_forget(const struct ftrace_ops *ops)
 }
 
 /**
- * function_tracers_hold - keep the selection while the tracer of an instance restarts
+ * function_tracers_save_selection - keep the selection while the tracer of an instance restarts
  * @tr: the instance
  *
  * The tracer may unregister without losing the selection, until
- * function_tracers_resume(). No reader or writer of the files sees this state, because
- * trace_types_lock is held all the time.
+ * function_tracers_restore_selection(). Readers and writers of the files never see this state,
+ * because trace_types_lock is held throughout.
  *
  * Context: may sleep; trace_types_lock must be held; takes ftrace_lock.
  * Return: true if the tracer is selected. Then the caller must call
- * function_tracers_resume().
+ * function_tracers_restore_selection().
  */
-bool function_tracers_hold(const struct trace_array *tr)
+bool function_tracers_save_selection(const struct trace_array *tr)
 {
 	bool selected;
 
@@ -361,14 +361,14 @@ bool function_tracers_hold(const struct trace_array *tr)
 }
 
 /**
- * function_tracers_resume - undo function_tracers_hold() after the restart
+ * function_tracers_restore_selection - undo function_tracers_save_selection() after the restart
  * @tr: the instance
  *
  * If the restart failed, the selection ends.
  *
  * Context: may sleep; trace_types_lock must be held; takes ftrace_lock.
  */
-void function_tracers_resume(const struct trace_array *tr)
+void function_tracers_restore_selection(const struct trace_array *tr)
 {
 	mutex_lock(&ftrace_lock);
 	selected_ops = tr->gops ? &tr->gops->ops : NULL;
@@ -565,7 +565,7 @@ static int copy_filter(struct filter_edit *edit)
 	if (ret)
 		return ret;
 
-	/* In an instance, a filter for a module that is not loaded can wait */
+	/* An instance can keep a filter for a module that is not loaded yet */
 	edit->ops.private = ft.tr;
 
 	*to = alloc_and_copy_ftrace_hash(FTRACE_HASH_DEFAULT_BITS,
@@ -580,7 +580,7 @@ static void free_filter_edit(struct filter_edit *edit)
 }
 
 /*
- * Return what to edit, an ERR_PTR, or NULL if the top level is selected. Needs
+ * Return the filter to edit, an ERR_PTR, or NULL if the top level is selected. Needs
  * trace_types_lock and ftrace_lock.
  */
 static struct filter_edit *alloc_filter_edit(bool is_notrace)
@@ -710,7 +710,7 @@ void function_tracers_release_filter(struct ftrace_ops *ops)
 {
 	struct filter_edit *edit = container_of(ops, struct filter_edit, ops);
 
-	/* The owner of the lock may have a lower priority: let it run. */
+	/* The owner of the lock may have a lower priority. Let it run. */
 	while (finish_filter_edit(edit) == -EAGAIN)
 		schedule_timeout_uninterruptible(1);
 	free_filter_edit(edit);

@@ -8,9 +8,9 @@
 #include "trace_graph_record.h"
 
 /*
- * The arguments, given the registers that the hook of the function tracer passes. An arch
- * defines these if its hook of fgraph passes another struct. The place of the arguments on
- * the stack is NULL if it is not known.
+ * Read the arguments from the registers that the hook of the function tracer passes. An
+ * arch defines these macros if its hook of fgraph passes another struct. The place of the
+ * arguments on the stack is NULL if it is not known.
  */
 #ifndef ftrace_full_regs_copy_args
 #define ftrace_full_regs_copy_args	ftrace_regs_copy_args

@@ -36,7 +36,7 @@ struct fgraph_cpu_data {
 };
 
 /*
- * An entry event of any type, and the arguments behind it, with names. @retaddr is 0 if
+ * An entry event of any type, followed by the arguments, with names. @retaddr is 0 if
  * the event contains no return address.
  */
 struct graph_entry {
@@ -118,7 +118,7 @@ static struct tracer_opt trace_opts[] = {
 	{ TRACER_OPT(funcgraph-args, TRACE_GRAPH_PRINT_ARGS) },
 #endif
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
-	/* Record and display what pointers stand for */
+	/* Record and display the names of pointers */
 	{ TRACER_OPT(funcgraph-names, TRACE_GRAPH_PRINT_NAMES) },
 #endif
 	/* Record and display the return address */
@@ -173,13 +173,13 @@ static void graph_trace_reset(struct trace_array *tr)
  */
 static int graph_trace_update_thresh(struct trace_array *tr)
 {
-	bool selected = function_tracers_hold(tr);
+	bool selected = function_tracers_save_selection(tr);
 	int ret;
 
 	graph_trace_reset(tr);
 	ret = graph_trace_init(tr);
 	if (selected)
-		function_tracers_resume(tr);
+		function_tracers_restore_selection(tr);
 	return ret;
 }
 
@@ -381,8 +381,8 @@ static bool is_control(char c)
 }
 
 /*
- * Drop a text that does not fit, because what it forges is not escaped. The line becomes
- * "[LINE TOO BIG]".
+ * Drop a text that does not fit, because its control characters are not escaped. The
+ * line becomes "[LINE TOO BIG]".
  */
 static void drop_text(struct trace_seq *s, unsigned int from)
 {
@@ -391,8 +391,8 @@ static void drop_text(struct trace_seq *s, unsigned int from)
 }
 
 /*
- * Escape the control characters from an offset on. The names of tasks and files are those
- * that any user chose: with a newline in it, such a name would forge a line of the trace.
+ * Escape the control characters from an offset on. Any user can choose the names of tasks
+ * and files. A name with a newline would forge a line of the trace.
  */
 static void escape_controls(struct trace_seq *s, unsigned int from)
 {
@@ -409,7 +409,7 @@ static void escape_controls(struct trace_seq *s, unsigned int from)
 		return;
 	}
 
-	/* From the end, so that nothing is overwritten that was not moved */
+	/* Begin at the end, so that each byte is moved before it is overwritten */
 	i = s->seq.len;
 	s->seq.len = to;
 	while (i != to) {
@@ -501,7 +501,7 @@ static unsigned int copy_words(unsigned long *words, const void *from,
 	return nr;
 }
 
-/* Copy the @nr words of arguments of an event, and the names behind them. */
+/* Copy the @nr words of arguments of an event, and the names after them. */
 static void copy_named_args(struct graph_entry *entry, const unsigned long *args,
 			    unsigned int nr, const void *end)
 {
@@ -578,7 +578,7 @@ static bool is_return(unsigned int type)
 	return type == TRACE_GRAPH_RET || type == TRACE_GRAPH_NAMED_RET;
 }
 
-/* Copy an entry, with as many names as it has: most have none. */
+/* Copy an entry with its names. Most entries have none. */
 static void copy_saved_entry(struct graph_entry *to, const struct graph_entry *from)
 {
 	memcpy(to, from, offsetof(struct graph_entry, names[from->nr_names]));
@@ -591,7 +591,7 @@ static void copy_saved_return(struct graph_return *to, const struct graph_return
 
 /*
  * Return true if @ret, the next event of the CPU, is the return of @entry. It is the return
- * of a later call if the events between them were lost or filtered. The later call began
+ * of a later call if the events between the two were lost or filtered. The later call began
  * after @entry was recorded. Both times are comparable if the clock of the buffer is
  * trace_clock_local(), and if the time of the call was not reduced by a sleep.
  *
@@ -675,7 +675,7 @@ static void print_graph_abs_time(struct trace_iterator *iter, struct trace_seq *
 	unsigned long usecs_rem;
 	u64 t = iter->ts;
 
-	/* The clock may count something else than ns. */
+	/* The clock may not count ns. */
 	if (!(iter->iter_flags & TRACE_FILE_TIME_IN_NS)) {
 		trace_seq_printf(s, "%12llu |  ", t);
 		return;
@@ -1133,8 +1133,8 @@ static bool graph_entry_has_room(const struct graph_entry *entry,
 
 /*
  * A line that does not fit into an empty page will never fit. Replace it by a message,
- * and continue with the next line. Keep the first @used bytes, which are of previous
- * lines.
+ * and continue with the next line. Keep the first @used bytes, which belong to
+ * previous lines.
  */
 static bool graph_line_is_too_big(struct trace_seq *s, unsigned int used, bool again)
 {
@@ -1250,10 +1250,10 @@ print_graph_return(struct graph_return *field, struct trace_seq *s,
 
 /*
  * Calls that were recorded when they returned. Each event prints as one line, with the
- * time of the call that it contains. No event depends on the next one.
+ * time of its call. No event depends on the next one.
  */
 
-/* Copy what TRACE_GRAPH_KEPT_RET and TRACE_GRAPH_CALL have in common. */
+/* Copy the fields that TRACE_GRAPH_KEPT_RET and TRACE_GRAPH_CALL have in common. */
 #define copy_kept_return(to, field)						\
 	do {									\
 		(to)->ent = (field)->ent;					\
@@ -1499,7 +1499,7 @@ print_graph_function_flags(struct trace_iterator *iter, u32 flags)
 	struct graph_line_state before;
 	enum print_line_t ret;
 
-	/* The text behind a pointer may be of a user. */
+	/* The text that a pointer refers to may belong to a user. */
 	if (iter->to_log)
 		flags &= ~TRACE_GRAPH_PRINT_NAMES;
 	if (!data)
@@ -1594,7 +1594,7 @@ static void __print_graph_headers_flags(struct trace_array *tr,
 	seq_puts(s, "               |   |   |   |\n");
 }
 
-/* Print how much is missing in the trace. */
+/* Print how many calls and events are missing in the trace. */
 static void print_graph_missing(struct seq_file *s, const struct fgraph_data *data)
 {
 	if (data->missed)
@@ -1635,7 +1635,7 @@ void print_graph_headers_flags(struct seq_file *s, u32 flags)
 	__print_graph_headers_flags(tr, s, flags);
 }
 
-/* ftrace_dump() prints no head, and a user of fgraph may be freed meanwhile. */
+/* ftrace_dump() prints no head, because a user of fgraph may be freed at the same time. */
 static void count_missing(struct trace_iterator *iter, struct fgraph_data *data)
 {
 	struct trace_buffer *buffer = iter->array_buffer->buffer;
@@ -1840,8 +1840,8 @@ void trace_graph_init_tracefs(struct trace_array *tr, struct dentry *d_tracer)
 	trace_graph_init_keep(tr, d_tracer);
 
 	/*
-	 * An instance starts with the options of the top level. Its latency tracers use
-	 * them, too.
+	 * An instance starts with the options of the top level. Its latency tracers
+	 * also use them.
 	 */
 	if (!(tr->flags & TRACE_ARRAY_FL_GLOBAL))
 		trace_graph_use_flags(tr, tracer_flags_of(tr, &graph_trace)->val);

@@ -6,12 +6,12 @@
  *	trace_graph_record.c	the callbacks that record entries and returns
  *	trace_graph_keep.c	the callbacks that record only calls that rules keep
  *	trace_graph_value.c	the text of arguments and return values
- *	trace_graph_form.c	the text of modes, devices, statuses and the like
+ *	trace_graph_form.c	the text of modes, devices, statuses and so on
  *	trace_graph_name.c	the names of pointers
  *	trace_graph_symbol.c	the names of addresses
  *
- * trace_irqsoff.c and trace_sched_wakeup.c use these functions to record and print
- * calls, too. fgraph.c calls the callbacks, and fgraph_sig.c finds signatures.
+ * trace_irqsoff.c and trace_sched_wakeup.c also use these functions to record and
+ * print calls. fgraph.c calls the callbacks, and fgraph_sig.c finds signatures.
  */
 #ifndef _LINUX_KERNEL_TRACE_GRAPH_H
 #define _LINUX_KERNEL_TRACE_GRAPH_H
@@ -95,7 +95,7 @@ static inline unsigned int trace_graph_callback_ctx(unsigned int trace_ctx)
  *			TRACE_GRAPH_FL_NOTRACE
  */
 #define TRACE_GRAPH_FL_GRAPH	BIT(0)
-/* The call of set_graph_function is in an interrupt, so trace interrupts, too. */
+/* The call of set_graph_function is in an interrupt, so also trace interrupts. */
 #define TRACE_GRAPH_FL_IRQ	BIT(1)
 #define TRACE_GRAPH_FL_NOTRACE	BIT(2)
 #define TRACE_GRAPH_DEPTH_SHIFT	16
@@ -210,18 +210,18 @@ void trace_graph_use_scope(struct trace_array *tr);
 void trace_graph_init_tracefs(struct trace_array *tr, struct dentry *d_tracer);
 
 #ifdef CONFIG_DYNAMIC_FTRACE
-bool function_tracers_hold(const struct trace_array *tr);
-void function_tracers_resume(const struct trace_array *tr);
+bool function_tracers_save_selection(const struct trace_array *tr);
+void function_tracers_restore_selection(const struct trace_array *tr);
 #else
-static inline bool function_tracers_hold(const struct trace_array *tr)
+static inline bool function_tracers_save_selection(const struct trace_array *tr)
 {
 	return false;
 }
 
-static inline void function_tracers_resume(const struct trace_array *tr) { }
+static inline void function_tracers_restore_selection(const struct trace_array *tr) { }
 #endif
 
-/* Flags of an event of a call that is recorded when it returns */
+/* Flags of the event of a call that is recorded when it returns */
 #define TRACE_GRAPH_REPEATED	BIT(0)	/* the entry of the call was recorded before */
 #define TRACE_GRAPH_MISSED	BIT(1)	/* calls in the call were missed */
 
@@ -280,8 +280,8 @@ bool graph_find_enumerator(const struct fgraph_value *value, const char *name,
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 /*
- * The low 32 bits of an error are an error, and a status is a small number. So most results
- * need no look at their type.
+ * Return true if a result may be an error. The low 32 bits of an error are an error, and a
+ * status is a small number. So the type of most results is not needed.
  */
 static __always_inline bool graph_may_be_error(unsigned long func, unsigned long result)
 {

@@ -7,7 +7,7 @@
  *	vfs_read: ret < 0 | stack	the stack of the caller, after the event of the call
  *	error:EIO | stack | stop	both
  *
- * A rule that keeps a call does its actions after the call was recorded. So a snapshot
+ * The actions of a rule that keeps a call run after the call was recorded. So a snapshot
  * contains the call.
  */
 #include <linux/kallsyms.h>
@@ -26,9 +26,9 @@ enum action_error {
 };
 
 static const char *action_errors[] = {
-	[ACTION_ERR_UNKNOWN]	 = "An action is stop, snapshot or stack",
-	[ACTION_ERR_NO_SNAPSHOT] = "This kernel has no snapshots (CONFIG_TRACER_SNAPSHOT)",
-	[ACTION_ERR_NO_STACK]	 = "This kernel records no stacks (CONFIG_STACKTRACE)",
+	[ACTION_ERR_UNKNOWN]	 = "Unknown action; use stop, snapshot or stack",
+	[ACTION_ERR_NO_SNAPSHOT] = "This kernel cannot take snapshots (CONFIG_TRACER_SNAPSHOT)",
+	[ACTION_ERR_NO_STACK]	 = "This kernel cannot record stacks (CONFIG_STACKTRACE)",
 };
 
 /* The ends of the lines of rules */
@@ -81,7 +81,7 @@ static int parse_action(struct rule_text *text, const char *action)
 }
 
 /**
- * trace_graph_prepare_actions - allocate what the actions of rules in force need
+ * trace_graph_prepare_actions - allocate the memory that the actions of rules in force need
  * @tr:		the instance, whose tracer is about to start
  *
  * A tracer of latencies frees the snapshot when it stops.
@@ -100,7 +100,10 @@ int trace_graph_prepare_actions(struct trace_array *tr)
 	return tracing_alloc_snapshot_instance(tr);
 }
 
-/* Return the bar before the last action of a rule, or NULL. "||" and texts have no action. */
+/*
+ * Return the bar before the last action of a rule, or NULL. Bars in "||" and in texts do
+ * not count.
+ */
 static char *find_last_bar(char *line)
 {
 	char *bar = strrchr(line, '|');
@@ -158,8 +161,8 @@ core_initcall(find_handler_size);
 
 /*
  * Return the index of the caller in a stack that was taken in a callback. The frames of the
- * callback end at return_to_handler(). Some unwinders find the caller behind it, others do
- * not, because it is no longer in a frame.
+ * callback end at return_to_handler(). Some unwinders then find the caller. Others do not,
+ * because it is no longer in a frame.
  */
 static unsigned int find_caller(unsigned long *stack, unsigned int nr, unsigned long caller)
 {
@@ -208,8 +211,8 @@ static void graph_record_stack(struct trace_buffer *buffer, struct fgraph_call *
 #endif
 
 /*
- * A function that is called while a snapshot is taken, with the lock held, may match. So no
- * snapshot is taken during another one.
+ * Take a snapshot, but not during another one: a function that is called while a snapshot
+ * is taken, with the lock held, may match.
  */
 static void graph_take_snapshot(struct trace_array *tr)
 {
@@ -220,7 +223,7 @@ static void graph_take_snapshot(struct trace_array *tr)
 }
 
 /**
- * graph_act - do the actions of the rules that keep a call
+ * graph_act - perform the actions of the rules that keep a call
  * @tr:		the instance
  * @buffer:	the buffer that contains the call
  * @call:	the call, in the callback at its return

@@ -9,9 +9,9 @@
  *	u0>64 && s1==-5			the filter
  *	u64 u0; s64 s1; ...		the fields of the event, struct graph_record
  *
- * The names, the types and the constants depend on the function, so this is done for each
- * function. At the return of a call, the values are copied to the record. All numbers have
- * 64 bits there. Thus one event serves all functions.
+ * The names, the types and the constants depend on the function, so an expression is
+ * compiled for each function. At the return of a call, the values are copied to the
+ * record. All its numbers have 64 bits. So all functions use the same event.
  */
 #include <linux/ctype.h>
 #include <linux/kallsyms.h>
@@ -62,18 +62,18 @@ static const char *expr_errors[] = {
 	[EXPR_ERR_NOT]		= "Parenthesis expected after !",
 	[EXPR_ERR_OP]		= "Operator expected: == != < <= > >= & or ~",
 	[EXPR_ERR_CONSTANT]	= "Number, name or text expected",
-	[EXPR_ERR_QUOTE]	= "The quote has no end",
+	[EXPR_ERR_QUOTE]	= "Unterminated string",
 	[EXPR_ERR_LONG]		= "A text has at most 64 bytes",
 	[EXPR_ERR_AND_OR]	= "&& or || expected",
-	[EXPR_ERR_OPEN]		= "No parenthesis is open",
+	[EXPR_ERR_OPEN]		= "Unmatched closing parenthesis",
 	[EXPR_ERR_CLOSE]	= "Closing parenthesis expected",
 	[EXPR_ERR_COMPARISONS]	= "An expression has at most 16 comparisons",
 	[EXPR_ERR_NO_SIGNATURE]	= "The function has no signature",
 	[EXPR_ERR_NO_VALUE]	= "The function has no argument of this name",
 	[EXPR_ERR_REMOVED]	= "The compiler removed this value",
 	[EXPR_ERR_TYPE]		= "Values of this type cannot be compared",
-	[EXPR_ERR_ARGS]		= "The function has too many arguments to hold one",
-	[EXPR_ERR_NO_TEXT]	= "This value stands for no text",
+	[EXPR_ERR_ARGS]		= "The function has too many arguments to compare one",
+	[EXPR_ERR_NO_TEXT]	= "This value has no string",
 	[EXPR_ERR_TEXT_OP]	= "A text needs == != or ~",
 	[EXPR_ERR_NUMBER_OP]	= "Only a text can be compared with ~",
 	[EXPR_ERR_RANGE]	= "The type has no such value",
@@ -82,9 +82,9 @@ static const char *expr_errors[] = {
 	[EXPR_ERR_TEXTS]	= "Rules compare the texts of at most 2 arguments of a function",
 	[EXPR_ERR_SIZE]		= "The expression is too long",
 	[EXPR_ERR_NEVER]	= "A value of this type is never less than 0",
-	[EXPR_ERR_PAIR_OP]	= "Two values are not compared with &",
-	[EXPR_ERR_MEMORY]	= "Rules on values need more than 16 MB. Name fewer functions",
-	[EXPR_ERR_CUT]		= "Texts are recorded up to 48 bytes: no longer one is equal",
+	[EXPR_ERR_PAIR_OP]	= "Two values cannot be compared with &",
+	[EXPR_ERR_MEMORY]	= "Rules on values need more than 16 MB; name fewer functions",
+	[EXPR_ERR_CUT]		= "Recorded texts have at most 48 bytes, so this is never equal",
 };
 
 /* Parser */
@@ -181,7 +181,7 @@ static bool token_is(const char *line, struct graph_token token, const char *wor
 	return token.len == strlen(word) && !strncmp(line + token.start, word, token.len);
 }
 
-/* Return true if this is the word "error", and no value of this name is compared. */
+/* Return true if this is the word "error" as a test, not a value of this name that is compared. */
 static bool is_error_test(const char *pos)
 {
 	size_t len = word_length(pos);
@@ -302,7 +302,7 @@ struct expr_number {
 	u64			amount;
 };
 
-/* The operand of a comparison: a value of the function, its place, and type of its text */
+/* The operand of a comparison: a value of the function, its place, and the type of its text */
 struct expr_value {
 	enum graph_source_from	from;
 	struct fgraph_value	value;
@@ -350,7 +350,7 @@ static const struct {
 	{ "comm", GRAPH_FROM_COMM },
 };
 
-/* Find a value of the task. Its type is unsigned int or, for comm, of a text. */
+/* Find a value of the task. Its type is unsigned int or, for comm, a text. */
 static bool find_task_value(const char *name, size_t len, struct expr_value *v)
 {
 	int i;
@@ -453,7 +453,7 @@ static bool find_word(const struct fgraph_value *value, const char *word, size_t
 		number->amount = true;
 		return true;
 	}
-	/* A function returns -ENOENT. The rule may leave out the minus, as error: does. */
+	/* A function returns -ENOENT. The rule may omit the minus, as in "error:". */
 	number->amount = graph_find_error(word, len);
 	number->negative = true;
 	return number->amount;
@@ -507,7 +507,10 @@ static bool parse_number(struct graph_compiler *c, const struct graph_comparison
 		fail(c, EXPR_ERR_CONSTANT, comparison->constant);
 }
 
-/* Return the index of @source among @nr @sources, or -1 if there is no room for it. */
+/*
+ * Return the index of @source among @nr @sources, after adding it if needed, or -1 if
+ * there is no room for it.
+ */
 static int add_source(struct graph_source *sources, u8 *nr, unsigned int max,
 		      const struct graph_source *source)
 {
@@ -566,7 +569,7 @@ static struct graph_source make_source(const struct expr_value *v,
 	};
 }
 
-/* A text that is cut ends with a mark. */
+/* Return true if a text can be recorded completely. A text that is cut ends with a mark. */
 static bool can_be_recorded(const char *text, size_t len)
 {
 	static const char cut[] = "…";
@@ -606,7 +609,7 @@ static bool put_text(struct graph_compiler *c, const struct graph_comparison *co
 	return true;
 }
 
-/* "error:EIO,ENOMEM" becomes "(s0==-5||s0==-12)". */
+/* Compare the errors of a test: "error:EIO,ENOMEM" becomes "(s0==-5||s0==-12)". */
 static bool put_errors(struct graph_compiler *c, const struct graph_comparison *comparison,
 		       int source)
 {
@@ -675,7 +678,7 @@ static bool put_duration(struct graph_compiler *c, const struct graph_comparison
 
 /*
  * Return true if the right side of a comparison is the name of another value. A word that is
- * a constant of the type of the left side, such as an enumerator, is no such name.
+ * a constant of the type of the left side, such as an enumerator, does not count.
  */
 static bool is_value(struct graph_compiler *c, const struct fgraph_sig *sig,
 		     const struct graph_comparison *comparison, const struct expr_value *v,
@@ -748,7 +751,7 @@ static bool translate(struct graph_compiler *c, const struct fgraph_sig *sig)
  * @func:	the address of the function
  *
  * Context: task.
- * Return: true if the function has all values, and c->error and c->at otherwise.
+ * Return: true if the function has all values. Otherwise, c->error and c->at are set.
  */
 bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
 {
@@ -775,7 +778,7 @@ bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
 }
 
 /**
- * graph_expr_reason - say why an expression was not compiled for a function
+ * graph_expr_reason - describe why an expression was not compiled for a function
  * @error:	the error, from a compiler
  *
  * Return: the reason.
@@ -805,7 +808,7 @@ int graph_refuse_expr(const struct rule_text *text, unsigned long func, u8 error
 }
 
 /**
- * graph_refuse_glob - log that no function is of the name in a rule
+ * graph_refuse_glob - log that no function has the name in a rule
  * @text:	the rule
  *
  * Context: may sleep.
@@ -830,7 +833,7 @@ int graph_refuse_size(const struct rule_text *text)
 
 /* Programs */
 
-/* The pseudo event that a program compares. The texts are read by way of their places. */
+/* The pseudo event that a program compares. A field of a text contains its place. */
 struct graph_record {
 	u64			numbers[GRAPH_EXPR_NUMBERS];
 	u32			text_places[GRAPH_EXPR_TEXTS];
@@ -883,7 +886,7 @@ static int __init graph_init_fields(void)
 core_initcall(graph_init_fields);
 
 /**
- * graph_make_program - make a program of what graph_compile_expr() found
+ * graph_make_program - make a program from the result of graph_compile_expr()
  * @c:		the compiler
  *
  * Context: may sleep.

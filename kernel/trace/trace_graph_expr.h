@@ -3,8 +3,8 @@
  * Expressions on the arguments, the result and the duration of a call, which rules of
  * set_graph_keep contain:
  *
- *	once a rule:		graph_parse_expr() -> struct graph_syntax
- *	once a function:	graph_compile_expr() -> struct graph_program
+ *	once per rule:		graph_parse_expr() -> struct graph_syntax
+ *	once per function:	graph_compile_expr() -> struct graph_program
  *	return of a call:	graph_run_program() -> true or false
  *
  * trace_graph_match.c finds the functions of a rule.
@@ -21,7 +21,7 @@ struct event_filter;
 struct fgraph_call;
 struct rule_text;
 
-/* The maximum numbers of comparisons in an expression, and of different values in them */
+/* The maximum number of comparisons in an expression, and of different values in them */
 #define GRAPH_EXPR_COMPARISONS	16
 #define GRAPH_EXPR_NUMBERS	8
 #define GRAPH_EXPR_TEXTS	(GRAPH_NAMED_ARGS + 1)
@@ -41,7 +41,7 @@ struct graph_token {
  * @name:	the name of the value, or "error"
  * @op:		the operator; of a test for errors, the list of errors, which may be empty
  * @constant:	the constant, with its quotes, or the name of another value; of a test for
- *		errors, the place behind it
+ *		errors, the place after it
  * @quote:	the quote of the constant, or 0
  * @is_error:	this is a test for errors
  * @ns:		the constant, if it is a duration
@@ -100,8 +100,8 @@ enum graph_source_form {
  * @words:	the number of its words
  * @bytes:	the number of bytes that it takes in these words
  * @kind:	enum fgraph_form
- * @than:	if not 0, the number is -1, 0 or 1, because it is less, equal or greater than
- *		the number of index @than - 1
+ * @than:	if not 0, the number is -1, 0 or 1, depending on whether it is less than,
+ *		equal to or greater than the number with index @than - 1
  */
 struct graph_source {
 	u8			from;

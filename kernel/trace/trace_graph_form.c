@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of values that mean more than their C type says, because of their typedef or
- * their function: see enum fgraph_form. And the errors that such results are:
+ * The text of values that mean more than their C type, because of their typedef or their
+ * function, see enum fgraph_form; and the errors that such results contain:
  *
  *	type		value			prints as		is the error
  *	umode_t		33188			0100644
@@ -23,7 +23,7 @@
 #include "fgraph_sig.h"
 #include "trace_graph.h"
 
-/* A value or a flag of a type of statuses, and the error that it is, or 0 */
+/* A value or a flag of a status type, and the error that it means, or 0 */
 struct graph_status {
 	u32		bits;
 	u32		error;
@@ -56,7 +56,7 @@ static const struct graph_status blk_statuses[] = {
 
 #define VM_FAULT(name, error)	{ (__force u32)VM_FAULT_##name, error, "VM_FAULT_" #name }
 
-/* VM_FAULT_FALLBACK is no error: a smaller page is tried next. */
+/* VM_FAULT_FALLBACK is not an error: a smaller page is tried next. */
 static const struct graph_status vm_faults[] = {
 	VM_FAULT(OOM,			ENOMEM),
 	VM_FAULT(SIGBUS,		EFAULT),
@@ -143,7 +143,7 @@ static bool print_xa_error(struct trace_seq *s, unsigned long entry)
 }
 
 /**
- * graph_form_number - return the number that a value is
+ * graph_form_number - return a value as a number
  * @form:	the form of the value
  * @bits:	its bits
  * @bytes:	its size
@@ -173,12 +173,12 @@ u64 graph_form_number(enum fgraph_form form, u64 bits, unsigned int bytes)
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_form_number);
 
 /**
- * print_graph_form - print a value whose form has a text of its own
+ * print_graph_form - print a value whose form has its own text
  * @s:		the buffer to print to
  * @value:	the value; it takes at least one recorded word
  * @bits:	its bits
  *
- * Return: false if the value prints as others of its C type.
+ * Return: false if the value prints like other values of its C type.
  */
 bool print_graph_form(struct trace_seq *s, const struct fgraph_value *value, u64 bits)
 {
@@ -262,7 +262,7 @@ static bool find_device(const char *word, size_t len, u64 *bits)
  * @len:	its length
  * @bits:	set to the value
  *
- * Return: true if values of this form print so.
+ * Return: true if a value of this form prints like this.
  */
 bool graph_find_form_constant(enum fgraph_form form, const char *word, size_t len, u64 *bits)
 {
@@ -291,13 +291,13 @@ static long vm_fault_error(u64 bits)
 }
 
 /**
- * graph_form_error - find the error that a result is because of its form
+ * graph_form_error - find the error that a result means because of its form
  * @form:	the form, which is FGRAPH_XA_ENTRY or fgraph_is_status()
  * @bits:	the result
  *
  * Context: any.
- * Return: the error, from -MAX_ERRNO to -1, or 0. It does not print as an error, unless the
- * form is FGRAPH_XA_ENTRY.
+ * Return: the error, from -MAX_ERRNO to -1, or 0. The result does not print as an error,
+ * unless the form is FGRAPH_XA_ENTRY.
  */
 long graph_form_error(enum fgraph_form form, u64 bits)
 {

@@ -5,17 +5,17 @@
  *	entry of a call:  graph_hold_call() -> held entry, on the shadow stack
  *	return of a call: graph_return_held_call() -> nothing, or events
  *
- * A held entry contains what an entry event would contain. If a rule keeps the call at
+ * A held entry contains the data of an entry event. If a rule keeps the call at
  * its return, the entries of the open calls that enclose it are written first, the
  * outermost first, then the call itself. An entry that was written is marked, and the
- * return of its call is written, too. So the trace contains paths that lead to kept calls:
+ * return of its call is also written. So the trace contains paths that lead to kept calls:
  *
  *	a() {			held, written when c() returned
  *	  b();			held, dropped
  *	  c();			held, kept: one event
  *	}			written because the entry was written
  *
- * A path begins where an interrupt began. The interrupted calls are no callers.
+ * A path begins where an interrupt began. The interrupted calls are not callers.
  *
  * An entry that was written is lost when the buffer is cleared or swapped, or when
  * newer events overwrite it. So each CPU's part of the buffer has a generation. It
@@ -100,11 +100,11 @@ static noinline void graph_hold_extras(struct trace_array *tr, struct fgraph_cal
 	}
 }
 
-/* Reserve a held entry of @words words, and fill in what does not depend on options. */
+/* Reserve a held entry of @words words, and fill in the fields that do not depend on options. */
 static __always_inline struct held_entry *
 graph_reserve_held(struct fgraph_call *call, unsigned long words, unsigned int nr_args)
 {
-	struct held_entry *held = fgraph_reserve_data(call, words);
+	struct held_entry *held = fgraph_reserve_words(call, words);
 
 	if (unlikely(!held))
 		return NULL;
@@ -169,7 +169,7 @@ graph_hold_words(struct trace_array *tr, struct fgraph_call *call, u32 record,
 	unsigned long words = HELD_WORDS + nr.regs + nr.stack;
 	struct held_entry *held;
 
-	/* Hardly any function has more words. Its arguments print as unknown. */
+	/* Few functions have more words. Their arguments print as unknown. */
 	if (unlikely(nr.regs + nr.stack > HELD_MAX_ARGS)) {
 		nr = (struct graph_arg_counts){ };
 		words = HELD_WORDS;
@@ -238,7 +238,7 @@ static u32 graph_plan_tests(const struct trace_array *tr, unsigned long func,
 	return plan;
 }
 
-/* Hold a call of a function that an expression names, with all that it compares. */
+/* Hold a call of a function that an expression names, with all values that it compares. */
 static noinline int graph_hold_tested_call(struct trace_array *tr, struct fgraph_call *call,
 					   u32 record)
 {
@@ -276,7 +276,7 @@ static inline int graph_hold_tested_call(struct trace_array *tr, struct fgraph_c
 }
 #endif
 
-/* A flag beside the bits of tr->graph_record: an expression names the function. */
+/* A flag in addition to the bits of tr->graph_record: an expression names the function. */
 #define GRAPH_HOLD_TESTED	BIT(31)
 
 static noinline int graph_hold_call_options(struct trace_array *tr,
@@ -315,7 +315,7 @@ static int graph_hold_call(struct fgraph_ops *gops, struct fgraph_call *call)
 	return __graph_hold_call(tr, call, record & GRAPH_RECORD_ARGS);
 }
 
-/* The same with rules on values. Other rules do not pay for them. */
+/* Variant of graph_hold_call() for expression rules, so plain rules avoid the lookup. */
 static int graph_hold_call_tests(struct fgraph_ops *gops, struct fgraph_call *call)
 {
 	struct trace_array *tr = gops->private;
@@ -333,8 +333,8 @@ static int graph_hold_call_tests(struct fgraph_ops *gops, struct fgraph_call *ca
 /* Generations */
 
 /*
- * A writer records one return, and the entries that it needs. All of them go to one
- * buffer, even if a snapshot swaps the buffers meanwhile.
+ * A writer records one return, and the entries that it needs. It writes all of them to one
+ * buffer, even if a snapshot swaps the buffers at the same time.
  */
 struct graph_writer {
 	struct trace_array	*tr;
@@ -343,7 +343,10 @@ struct graph_writer {
 	bool			sleep_time;
 };
 
-/* The generation changes before and after a swap. So @w->generation is of @w->buffer. */
+/*
+ * Find the buffer and its generation, which changes before and after a swap. So they
+ * belong together.
+ */
 static void graph_begin_writing(struct graph_writer *w)
 {
 	const struct trace_graph_keep *keep = &w->tr->graph_keep;
@@ -382,7 +385,7 @@ static bool graph_is_written(const struct graph_writer *w, const struct held_ent
 
 /* Events */
 
-/* Return the held time, or 0 if it is of another clock. */
+/* Return the held time, or 0 if it is from another clock. */
 static u64 graph_held_time(const struct trace_array *tr, const struct held_entry *held,
 			   u64 calltime)
 {
@@ -460,7 +463,7 @@ static bool graph_write_entry(const struct graph_writer *w,
 	graph_copy_held_words(held, entry->args);
 	trace_graph_commit(&event_funcgraph_kept_entry, w->buffer, event, entry);
 
-	/* If the generation changed since, the entry may be lost. */
+	/* If the generation has changed since then, the entry may be lost. */
 	held->generation = generation;
 	held->cpu = cpu;
 	held->flags |= HELD_WRITTEN;
@@ -585,7 +588,7 @@ static bool graph_write_callers(const struct graph_writer *w, struct fgraph_call
 	return true;
 }
 
-/* Write a kept call, after its callers. Nothing is written without its callers. */
+/* Write a kept call, after its callers. If they cannot be written, do not write the call. */
 static void graph_write_kept(const struct graph_writer *w, struct fgraph_call *call,
 			     struct held_entry *held)
 {
@@ -598,7 +601,7 @@ static void graph_write_kept(const struct graph_writer *w, struct fgraph_call *c
 		graph_write_call(w, call, held);
 		return;
 	}
-	/* If the entry of a caller was written again, the entries in it must be, too. */
+	/* If the entry of a caller was written again, the entries in it must also be. */
 	if ((!unwritten && graph_is_written(w, held)) ||
 	    graph_write_entry(w, fgraph_core_call(call)->head, held,
 			      trace_graph_ctx(call)))
@@ -658,8 +661,8 @@ static noinline bool graph_keeps_null(const struct fgraph_call *call)
 }
 
 /*
- * The clocks of two CPUs may differ. So the time of the return, less the sleep, may be
- * before the time of the entry.
+ * Return true if @call took at least @slow. The clocks of two CPUs may differ. So the time
+ * of the return, less the sleep, may be before the time of the entry.
  */
 static __always_inline bool graph_keeps_slow(u64 slow, struct fgraph_call *call,
 					     bool sleep_time)
@@ -721,7 +724,7 @@ static noinline void graph_return_written(struct trace_array *tr,
 		graph_act(tr, w.buffer, call, actions);
 }
 
-/* Decide on a call that may be kept. @rules may be NULL. */
+/* Decide whether to keep a call that may be kept. @rules may be NULL. */
 static noinline void graph_return_candidate(struct trace_array *tr, struct fgraph_call *call,
 					    struct held_entry *held,
 					    const struct graph_rules *rules)
@@ -741,14 +744,17 @@ static noinline void graph_return_candidate(struct trace_array *tr, struct fgrap
 		graph_return_written(tr, call, held, actions, sleep_time);
 }
 
-/* Most calls are not kept. They need few registers here, and no look at their type. */
+/*
+ * Handle the return of a held call. Most calls are not kept: they need few registers here,
+ * and their types are not looked up.
+ */
 static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *call)
 {
-	struct held_entry *held = fgraph_retrieve_data(call);
+	struct held_entry *held = fgraph_retrieve_words(call);
 	struct trace_array *tr = gops->private;
 	const struct graph_rules *rules;
 
-	/* The call was entered without rules, or is of set_graph_notrace. */
+	/* The call was entered without rules, or is a call of set_graph_notrace. */
 	if (unlikely(!held)) {
 		trace_graph_return(gops, call);
 		return;
@@ -788,7 +794,7 @@ void trace_graph_new_generation(struct trace_array *tr)
  * trace_graph_use_callbacks - choose the callbacks of the tracer of an instance
  * @tr:		the instance
  *
- * Once there were rules, calls may be open whose entry is held. So the callback at the
+ * After rules were in force, open calls may have a held entry. So the callback at the
  * return stays until the tracer stops.
  *
  * Context: may sleep; with trace_types_lock held.
@@ -806,14 +812,14 @@ void trace_graph_use_callbacks(struct trace_array *tr)
 	}
 	if (gops->retfunc != graph_return_held_call) {
 		WRITE_ONCE(gops->retfunc, graph_return_held_call);
-		/* A held call needs this callback at its return, so wait before the first. */
+		/* A held call needs this callback at its return, so wait before the first one. */
 		fgraph_synchronize();
 	}
 	WRITE_ONCE(gops->entryfunc, *rules->exprs ? graph_hold_call_tests : graph_hold_call);
 }
 
 /**
- * trace_graph_alloc_keep - allocate what an instance needs for trace_graph_use_rules()
+ * trace_graph_alloc_keep - allocate memory for trace_graph_use_rules()
  * @tr:		the instance
  *
  * Context: may sleep; with trace_types_lock held.

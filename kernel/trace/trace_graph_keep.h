@@ -3,11 +3,11 @@
  * Declarations that the files of set_graph_keep share:
  *
  *	trace_graph_keep.c	holds the entry of each call until the call returns, and
- *				records what the rules keep
+ *				records the calls that the rules keep
  *	trace_graph_rules.c	the file set_graph_keep: reads and shows the rules
  *	trace_graph_expr.c	the rules on values: parses, compiles and evaluates them
  *	trace_graph_match.c	the functions that these rules name
- *	trace_graph_action.c	what rules do besides: record a stack, take a snapshot, stop
+ *	trace_graph_action.c	the actions of rules: record a stack, take a snapshot, stop
  */
 #ifndef _KERNEL_TRACE_GRAPH_KEEP_H
 #define _KERNEL_TRACE_GRAPH_KEEP_H
@@ -20,10 +20,10 @@ struct graph_expr;
 struct trace_array;
 struct trace_buffer;
 
-/* Each of them costs time at each call, so no useful list of rules has more. */
+/* Each expression costs time at each call, so useful lists of rules have fewer. */
 #define GRAPH_MAX_EXPRS		16
 
-/* The actions of a rule, besides keeping a call. The first one stands for no action. */
+/* The actions of a rule, besides keeping a call. The first one means no action. */
 enum graph_action {
 	GRAPH_ONLY_KEEP,
 	GRAPH_STACK,
@@ -67,14 +67,14 @@ struct graph_result_rules {
  * @errors:	the errors that a kept call returns, from @results and @unwanted
  * @null:	a call that returns NULL is kept
  * @slow:	the shortest duration of a call that is kept because it is slow, or 0
- * @any_result:	a call may be kept whose result is no error: there is @null or @slow
+ * @any_result:	a call whose result is not an error may be kept: there is @null or @slow
  * @acts:	the actions of all rules, bits of enum graph_action; 0 if there are none
  * @exprs:	the rules on values; NULL after the last one
  * @removed:	the rules on values in force that these rules remove; NULL after the last one
  * @no_errors:	these rules remove all rules for errors that are in force
  * @no_null:	these rules remove the rule "null"
  * @no_slow:	these rules remove the rule "slow:"
- * @appends:	these rules are added to those in force. Otherwise they replace them.
+ * @appends:	these rules are added to those in force. Otherwise, they replace them.
  */
 struct graph_rules {
 	struct graph_result_rules results[GRAPH_NR_ACTIONS];

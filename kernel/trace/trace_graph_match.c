@@ -33,7 +33,7 @@ static LIST_HEAD(graph_exprs);
 /* The memory of all matches. Protected by trace_types_lock. */
 static size_t graph_matches_bytes;
 
-/* Some hundred thousand functions. No useful rules name more. */
+/* Room for some hundred thousand functions. Useful rules do not name more. */
 #define GRAPH_MATCHES_MAX_BYTES	SZ_16M
 
 /* See graph_may_be_tested(). */
@@ -52,7 +52,10 @@ static size_t matches_bytes(const struct graph_matches *matches)
 	return struct_size(matches, slots, BIT(matches->bits));
 }
 
-/* Allocate a hash for @nr functions. A third of the slots stays empty: a search is short. */
+/*
+ * Allocate a hash for @nr functions. A third of the slots stays empty, so that a search is
+ * short.
+ */
 static struct graph_matches *alloc_matches(unsigned int nr)
 {
 	unsigned int bits = order_base_2(nr + nr / 2 + 2);
@@ -74,7 +77,7 @@ static void free_matches(struct graph_matches *matches)
 }
 
 /*
- * Add a function, with room for it. A reader may look for others at the same time. It does not
+ * Add a function, with room for it. A reader may look for others at the same time. It cannot
  * look for this function, which belongs to a module that is being loaded.
  */
 static void add_match(struct graph_matches *matches, const struct graph_match *match)
@@ -91,7 +94,7 @@ static void add_match(struct graph_matches *matches, const struct graph_match *m
 	set_bit(graph_tested_bit(match->func), graph_tested_funcs);
 }
 
-/* Clear the bits that no expression needs. Without memory, they stay, and cost time. */
+/* Clear the bits that no expression needs. If there is no memory, the bits stay and cost time. */
 static void clear_tested_funcs(void)
 {
 	unsigned long *bits = bitmap_zalloc(GRAPH_TESTED_BITS, GFP_KERNEL);
@@ -111,7 +114,7 @@ static void clear_tested_funcs(void)
 	bitmap_free(bits);
 }
 
-/* Return the program of what was compiled. Functions of the same type share one. */
+/* Return the program of the compiled expression. Functions of the same type share one. */
 static const struct graph_program *find_program(struct graph_expr *expr,
 						struct graph_compiler *c)
 {
@@ -158,8 +161,8 @@ static u32 plan_of_others(const struct graph_expr *expr, unsigned long func)
 }
 
 /*
- * Leave out a function that the expression does not fit. When the rule is written, the file
- * says so afterwards. When a module is loaded, error_log does.
+ * Leave out a function that the expression does not fit. If the rule is being written, the
+ * file reports this later. If a module is being loaded, error_log reports it.
  */
 static void leave_out(struct graph_expr *expr, const struct graph_compiler *c,
 		      const struct module *mod)
@@ -255,7 +258,7 @@ static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
 	return 0;
 }
 
-/* Return the memory of the rules in force that those with @expr will replace. */
+/* Return the memory of the rules in force that the rules with @expr will replace. */
 static size_t count_replaced_bytes(const struct graph_expr *expr)
 {
 	const struct graph_rules *rules;
@@ -332,7 +335,7 @@ static int set_globs(struct ftrace_ops *ops, char *globs)
 static int find_functions(struct graph_expr *expr)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
-	char *globs = kstrdup(expr->globs, GFP_KERNEL);	/* It is modified. */
+	char *globs = kstrdup(expr->globs, GFP_KERNEL);	/* The text is modified. */
 	int ret = -ENOMEM;
 
 	if (ops && globs)
@@ -390,7 +393,7 @@ void graph_get_expr(struct graph_expr *expr)
 
 /**
  * graph_put_expr - drop an expression
- * @expr:	the expression. No call uses it because of the caller's rules.
+ * @expr:	the expression. No call uses it through the caller's rules.
  *
  * Context: may sleep; with trace_types_lock held.
  */
@@ -421,14 +424,14 @@ const char *graph_expr_text(const struct graph_expr *expr)
 	return expr->line;
 }
 
-/* Return what a rule does, as bits of enum graph_action. */
+/* Return the actions of a rule, as bits of enum graph_action. */
 unsigned int graph_expr_actions(const struct graph_expr *expr)
 {
 	return expr->actions;
 }
 
 /**
- * graph_show_expr - show a rule as it was written, and what it leaves out
+ * graph_show_expr - show a rule as it was written, and the functions that it leaves out
  * @m:		the file
  * @expr:	the rule
  *
@@ -498,7 +501,10 @@ static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_
 	return expr;
 }
 
-/* A number would be an index of available_filter_functions. "!GLOB" takes functions away. */
+/*
+ * Return false for a number, which would be an index of available_filter_functions, and for
+ * a list that begins with "!GLOB", which removes functions.
+ */
 static bool are_globs(const char *globs)
 {
 	const char *p, *first = skip_spaces(globs);
@@ -564,7 +570,7 @@ static void forget_functions(struct graph_expr *expr, const struct module *mod)
 	}
 }
 
-/* Return true if the globs, which are those of an ftrace filter, name a function. */
+/* Return true if the globs, which follow the syntax of ftrace filters, name a function. */
 static noinline bool globs_match(const char *globs, const char *name)
 {
 	char glob[KSYM_NAME_LEN];
@@ -595,7 +601,7 @@ static void copy_matches(struct graph_matches *to, const struct graph_matches *f
 			add_match(to, match);
 }
 
-/* Make room for @nr more functions, without those of modules that were unloaded. */
+/* Make room for @nr more functions, and drop those of modules that were unloaded. */
 static int grow_matches(struct graph_expr *expr, unsigned int nr)
 {
 	struct graph_matches *old = locked_matches(expr), *new;
@@ -703,7 +709,7 @@ static int graph_module_loads(struct notifier_block *nb, unsigned long state, vo
 		ret = find_module_functions(&m);
 	list_for_each_entry(expr, &graph_exprs, list)
 		if (ret == -ENOMEM || add_module_functions(expr, &m) == -ENOMEM)
-			pr_warn("set_graph_keep: no memory for module %s: %s\n",
+			pr_warn("set_graph_keep: out of memory for module %s: %s\n",
 				m.mod->name, expr->line);
 	free_module_functions(&m);
 	mutex_unlock(&trace_types_lock);

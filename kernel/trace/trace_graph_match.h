@@ -64,7 +64,7 @@ struct graph_matches {
  * @ref:	the rules that contain it
  * @tr:		the instance
  * @rules:	the rules that the expression is being added to, or NULL
- * @actions:	what the rule does, bits of enum graph_action
+ * @actions:	the actions of the rule, bits of enum graph_action
  * @syntax:	the expression
  * @matches:	the functions
  * @programs:	the programs of all functions. Functions of the same type share one.
@@ -88,12 +88,12 @@ struct graph_expr {
 	char			line[];
 };
 
-/* With that many bits, few other functions share a bit with one that a rule names. */
+/* With this many bits, few other functions share a bit with one that a rule names. */
 #define GRAPH_TESTED_BITS	65536
 
 extern unsigned long graph_tested_funcs[];
 
-/* Most functions are aligned to 16 bytes, so their addresses need no hashing. */
+/* Return the bit of @func. Most functions are aligned to 16 bytes, so no hashing is needed. */
 static __always_inline unsigned long graph_tested_bit(unsigned long func)
 {
 	return (func >> 4) % GRAPH_TESTED_BITS;
@@ -101,7 +101,7 @@ static __always_inline unsigned long graph_tested_bit(unsigned long func)
 
 /*
  * Return true if an expression of any instance may name @func. This test takes a few
- * instructions, and is all that a call of most functions needs.
+ * instructions. Calls of most functions need nothing else.
  */
 static __always_inline bool graph_may_be_tested(unsigned long func)
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The option funcgraph-names: the text behind a char *, or the name of the object behind
- * another pointer.
+ * The option funcgraph-names: the text that a char * points to, or the name of the object
+ * that another pointer points to.
  *
- *	once a function:  graph_plan_names() -> which words are pointers to what
- *	entry, return:    graph_read_*() -> struct graph_name, behind the words of the call
- *	trace:            print_graph_pointer_name() -> 0xffff888003a1c020 ("/etc/fstab")
+ *	once per function: graph_plan_names() -> the words that are pointers, and their types
+ *	entry, return:     graph_read_*() -> struct graph_name, after the words of the call
+ *	trace:             print_graph_pointer_name() -> 0xffff888003a1c020 ("/etc/fstab")
  *
- * A pointer may be wrong: not initialized, freed, or an output buffer that contains
- * nothing yet. So each word is read without a fault, and a name is not recorded if one of
- * them cannot be read. All words are aligned, so that none of them is in two pages. The
- * memory may change while it is read.
+ * A pointer may be wrong: not initialized, freed, or an output buffer that contains nothing
+ * yet. So each word is read without a fault, and a name is not recorded if a word cannot be
+ * read. All words are aligned, so that no word is in two pages. The memory may change while
+ * it is read.
  *
- * Functions that read are not traced. Otherwise, the call of one of them would count as a
+ * Functions that read are not traced. Otherwise, each call of them would count as a
  * recursion.
  */
 #include <linux/blk_types.h>
@@ -84,7 +84,7 @@ struct name_type {
 	.type = #struct_, .nr_pointers = 2,					\
 	.pointers = { offsetof(struct struct_, member), offsetof(struct other, name) }
 
-/* The documentation lists these types. Row 0 stands for no name. */
+/* The documentation lists these types. Row 0 means no name. */
 static const struct name_type name_types[] = {
 	{ },
 	{ .type = "char" },
@@ -169,7 +169,7 @@ static enum graph_bound find_bound(struct fgraph_sig_walk walk,
 		"addr_len", "addrlen", "buflen", "cnt", "count", "len", "length", "namelen",
 		"nbytes", "optlen",
 	};
-	/* Behind a name, these are the size of something else. */
+	/* After a name, these are sizes of something else. */
 	static const char *const sizes[] = {
 		"bufsiz", "bufsize", "bytes", "n", "nr_bytes", "size", "sz",
 	};
@@ -211,9 +211,9 @@ static bool has_word(const char *name, const char *word)
 }
 
 /*
- * Return true if a char * is probably the address of a buffer that the function fills, so
- * that it contains something else at the entry: it is not const, and its name or the length
- * behind it are those of a buffer.
+ * Return true if a char * is probably the address of a buffer that the function fills,
+ * which has unrelated contents at the entry: it is not const, and its name or the length
+ * after it are those of a buffer.
  */
 static bool is_output(unsigned long func, const struct fgraph_value *value,
 		      enum graph_bound bound)
@@ -242,13 +242,13 @@ static bool is_output(unsigned long func, const struct fgraph_value *value,
 }
 
 /**
- * graph_text_type - find out which text a value stands for
+ * graph_text_type - find the type of the text that a value points to
  * @func:	the address of the function
  * @walk:	the walk that has found @value
  * @value:	a parameter or the result
  *
  * Context: any, with preemption disabled.
- * Return: the type for graph_add_to_plan(), or 0 if the value stands for no text.
+ * Return: the type for graph_add_to_plan(), or 0 if the value does not point to text.
  */
 unsigned int graph_text_type(unsigned long func, const struct fgraph_sig_walk *walk,
 			     const struct fgraph_value *value)
@@ -291,7 +291,7 @@ static unsigned int plan_syscall(unsigned long func)
 	return NAME_REGS + (nr < 0 ? SYSCALL_ARGS : nr);
 }
 
-/* The address of a socket is recorded if the next parameter is its length. */
+/* Return the type for the address of a socket, or 0 if the next parameter is not its length. */
 static unsigned int plan_address(const struct fgraph_sig_walk *walk,
 				 const struct fgraph_value *value)
 {
@@ -301,7 +301,7 @@ static unsigned int plan_address(const struct fgraph_sig_walk *walk,
 }
 
 /**
- * graph_plan_names - find the pointers of a function that stand for something
+ * graph_plan_names - find the pointers of a function that have a name
  * @func:	the address of the function
  * @sig:	the signature of the function
  *
@@ -379,8 +379,8 @@ u32 graph_merge_plans(u32 plan, u32 more)
 
 /*
  * Return true if the memory at @addr may be read. The area of vmalloc() also contains the
- * registers of devices, and to read one of them can change it. So only the stack of the
- * task and modules are read there.
+ * registers of devices, and reading one can change it. So only the stack of the task and
+ * modules are read there.
  */
 static __always_inline bool is_kernel_address(unsigned long addr)
 {
@@ -395,7 +395,7 @@ static __always_inline bool is_kernel_address(unsigned long addr)
 		(rcu_is_watching() && __module_address(addr));
 }
 
-/* Read an aligned word of the kernel. Return false if there is none. */
+/* Read an aligned word of the kernel. Return false if it cannot be read. */
 static __always_inline bool read_word(unsigned long *word, unsigned long addr)
 {
 	if (addr % sizeof(long) || !is_kernel_address(addr))
@@ -424,7 +424,7 @@ fault:
 
 /*
  * Return the index of the first zero byte of @word, and clear the bytes after it. Return
- * -1 if there is none. @before has the bits of bytes before the text, which are no end of
+ * -1 if there is none. @before has the bits of the bytes before the text, which do not end
  * it.
  */
 static __always_inline int find_text_end(unsigned long *word, unsigned long before)
@@ -441,7 +441,7 @@ static __always_inline int find_text_end(unsigned long *word, unsigned long befo
 
 /*
  * Copy at most @max aligned words of a text of the kernel. Return the number of bytes up to
- * its end, or -1 if the memory cannot be read. A zero byte is no end of @raw bytes.
+ * its end, or -1 if the memory cannot be read. A zero byte does not end @raw bytes.
  */
 static __always_inline int copy_kernel_text(unsigned long *to, unsigned long addr,
 					    unsigned long before, unsigned int max, bool raw)
@@ -464,7 +464,7 @@ fault:
 	return -1;
 }
 
-/* Read an entry of a page table. Return false if the table is gone. */
+/* Read an entry of a page table. Return false if the table was freed. */
 static noinline bool read_entry(void *entry, const void *from, size_t bytes)
 {
 	unsigned long *to = entry, word;
@@ -481,10 +481,10 @@ fault:
 
 /*
  * Return true if the page at @addr is in memory. A driver can map the registers of a device
- * into a program, and to read one of them can change it. This walks the page tables as
- * get_user_pages_fast() does, which cannot be called: it may be traced. With interrupts off,
- * most archs free no table. On the others, each entry is read without a fault, and only the
- * verdict may be wrong.
+ * into a program, and reading one can change it. This walks the page tables like
+ * get_user_pages_fast(), which cannot be called because it may be traced. With interrupts
+ * off, most archs free no table. On the others, each entry is read without a fault, and only
+ * the result may be wrong.
  */
 static bool is_user_memory(unsigned long addr)
 {
@@ -528,9 +528,9 @@ static bool are_user_memory(unsigned long addr, unsigned int bytes)
 }
 
 /*
- * The same for user space. In an interrupt, the memory is of an unrelated task. With
- * interrupts off, a switch of tasks may be under way: the memory is already that of the next
- * task.
+ * Variant of copy_kernel_text() for user space. In an interrupt, the memory belongs to an
+ * unrelated task. With interrupts off, a switch of tasks may be in progress: the memory is
+ * already that of the next task.
  */
 static __always_inline int copy_user_text(unsigned long *to, unsigned long addr,
 					  unsigned long before, unsigned int max, bool raw)
@@ -565,7 +565,7 @@ fault:
 	return -1;
 }
 
-/* The bytes behind a text are not recorded: they may be secrets of a program. */
+/* Clear the bytes after a text. They are not recorded, because they may be secrets of a program. */
 static __always_inline void clear_rest(struct graph_name *name, unsigned int words)
 {
 	unsigned int end = name->skip + name->len;
@@ -575,7 +575,7 @@ static __always_inline void clear_rest(struct graph_name *name, unsigned int wor
 
 /*
  * Copy the text at @addr, of at most @max bytes, to @name. Return false if it cannot be
- * read. Only a char * that is an argument or a result can be of user space.
+ * read. Only a char * that is an argument or a result can point to user space.
  */
 static __always_inline bool read_bytes(struct graph_name *name, unsigned long addr,
 				       unsigned long max, bool may_be_user, bool raw)
@@ -622,8 +622,8 @@ static noinline bool read_socket_address(struct graph_name *name, unsigned long 
 }
 
 /*
- * The root of each file system is "/". Name the directory where it is mounted. A dentry without
- * a parent has this name, too, and keeps it.
+ * Replace the name "/" of the root of a file system by the directory where it is mounted. A
+ * dentry without a parent also has this name, and keeps it.
  */
 static noinline bool read_mountpoint_name(struct graph_name *name, unsigned long path)
 {
@@ -700,7 +700,7 @@ static __always_inline unsigned int text_words(const struct graph_name *name)
 }
 
 /**
- * graph_read_name - read what a pointer stands for
+ * graph_read_name - read the name of a pointer
  * @row:	the type from the plan, not 0
  * @word:	the index of the pointer among the words of the call
  * @flags:	GRAPH_NAME_RESULT or 0
@@ -753,7 +753,7 @@ static unsigned int utf8_bytes(u8 first)
 
 /*
  * Return true if a terminal shows the character. A control character, or one that changes
- * the direction of the text, can forge lines.
+ * the direction of text, can forge lines.
  */
 static bool is_shown(u32 c)
 {
@@ -783,8 +783,9 @@ static unsigned int shown_bytes(const u8 *text, unsigned int len)
 }
 
 /*
- * Print the @bytes of a character, or escape the byte if they are 0. The text contains
- * neither what ends an argument or a comment nor a quote. @last is the byte before it.
+ * Print the @bytes of a character, or escape the byte if they are 0. The printed text does
+ * not contain a quote, or characters that end an argument or a comment. @last is the byte
+ * before it.
  */
 static void print_text_char(struct trace_seq *s, const u8 *text, unsigned int bytes,
 			    char last)
@@ -840,8 +841,8 @@ static void print_text(struct trace_seq *s, const struct graph_name *name)
 }
 
 /*
- * A name in the abstract namespace has "@" in place of its first byte, which is 0. Other
- * names are paths, which end at a zero byte.
+ * Print the address of a local socket. A name in the abstract namespace has "@" in place of
+ * its first byte, which is 0. Other names are paths, which end at a zero byte.
  */
 static void print_unix_address(struct trace_seq *s, const u8 *path, unsigned int len, bool cut)
 {
@@ -854,7 +855,7 @@ static void print_unix_address(struct trace_seq *s, const u8 *path, unsigned int
 	trace_seq_puts(s, cut && len == GRAPH_NAME_BYTES - sizeof(sa_family_t) ? "…" : "");
 }
 
-/* Print the address of a socket, or its family if no more is known. */
+/* Print the address of a socket, or its family if nothing else is known. */
 static void print_socket_address(struct trace_seq *s, const struct graph_name *name)
 {
 	struct sockaddr_storage addr = { };
@@ -908,7 +909,7 @@ static const struct graph_name *find_name(const unsigned long *names, unsigned i
 }
 
 /**
- * graph_copy_text - copy the text that a pointer stands for
+ * graph_copy_text - copy the text of the name of a pointer
  * @names:	the recorded names
  * @nr:		the number of words in @names
  * @word:	the index of the pointer among the recorded words
@@ -932,7 +933,7 @@ bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int w
 }
 
 /**
- * print_graph_pointer_name - print what a pointer stands for
+ * print_graph_pointer_name - print the name of a pointer
  * @s:		the buffer to print to
  * @sig:	the signature of the function, with the recorded names
  * @word:	the index of the pointer among the recorded words

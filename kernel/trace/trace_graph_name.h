@@ -22,10 +22,10 @@ struct trace_seq;
  * @len:	the length of the text, in bytes
  * @skip:	the number of bytes in @text before the text
  * @text:	aligned words of memory that contain the text. Their other bytes are 0,
- *		except behind a text that is cut.
+ *		except after a text that is cut.
  *
- * Names follow each other. If GRAPH_NAME_NUMBER is set, the last word of a name is a
- * number.
+ * Names are stored one after the other. If GRAPH_NAME_NUMBER is set, the last word of a
+ * name is a number.
  */
 struct graph_name {
 	u8			word;
@@ -56,9 +56,9 @@ struct graph_name {
 #define GRAPH_NAMES_WORDS	(GRAPH_ARG_NAMES_WORDS + GRAPH_NAME_WORDS)
 
 /*
- * A plan says which words of a call are pointers with a name, in 32 bits: for each named
- * argument, its type and the index of its word, then the type of the result. The type of an
- * argument is a row of name_types[], and the size of the length of the text, enum
+ * A plan describes in 32 bits which words of a call are pointers with a name: for each
+ * named argument, its type and the index of its word, then the type of the result. The type
+ * of an argument is a row of name_types[], and the size of the length of the text, enum
  * graph_bound.
  */
 #define GRAPH_PLAN_ROW_BITS	5
@@ -67,7 +67,7 @@ struct graph_name {
 #define GRAPH_PLAN_ARG_BITS	(GRAPH_PLAN_TYPE_BITS + GRAPH_PLAN_WORD_BITS)
 #define GRAPH_PLAN_RESULT_SHIFT	(GRAPH_NAMED_ARGS * GRAPH_PLAN_ARG_BITS)
 
-/* A text ends at a zero byte, or the word behind the pointer contains its length. */
+/* A text ends at a zero byte, or the word after the pointer contains its length. */
 enum graph_bound {
 	GRAPH_BOUND_NONE,
 	GRAPH_BOUND_U32	= BIT(GRAPH_PLAN_ROW_BITS),
@@ -97,7 +97,7 @@ unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,
 void print_graph_pointer_name(struct trace_seq *s, const struct fgraph_sig *sig,
 			      unsigned int word);
 
-/* Return the maximum length of the text of an argument, given the word behind the pointer. */
+/* Return the maximum length of the text of an argument, given the word after the pointer. */
 static __always_inline unsigned long graph_text_bound(unsigned int type, unsigned long next)
 {
 	if (type & GRAPH_BOUND_U32)

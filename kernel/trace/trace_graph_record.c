@@ -177,7 +177,7 @@ __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
 	return 1;
 }
 
-/* Record the entry of @call. Return 1 if the return must be recorded, too. */
+/* Record the entry of @call. Return 1 if the return must also be recorded. */
 int trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
 			     unsigned int trace_ctx)
 {
@@ -225,7 +225,7 @@ trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 	return ftrace_graph_ignore_func(tr, call) ? GRAPH_REFUSE : GRAPH_RECORD;
 }
 
-/* This handles options that are off by default, so it is not inlined. */
+/* Record an entry with options that are off by default. So this is not inlined. */
 static noinline int trace_graph_entry_options(struct trace_array *tr,
 					      struct fgraph_call *call,
 					      u32 record)
@@ -293,8 +293,8 @@ trace_graph_wide_return(struct trace_array *tr, const struct fgraph_call *call,
 
 /*
  * Record the return of a call in which the task changed its CPU. Readers join an entry with
- * the next event of its CPU, if this is a return of the same function. Here, the entry would
- * be that of an earlier call. So record the return as that of a kept call, which readers
+ * the next event of its CPU, if this is a return of the same function. Here, this would be
+ * the entry of an earlier call. So record the return as that of a kept call, which readers
  * never join.
  */
 static noinline void
@@ -365,9 +365,9 @@ void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 }
 
 /*
- * Record the return of @call, with all options and in any case. A call that took less than
- * tracing_thresh is not recorded. With GRAPH_RECORD_NO_SLEEP, the time that the task slept
- * does not count.
+ * Record the return of @call, with all options. A call that took less than tracing_thresh
+ * is not recorded. With GRAPH_RECORD_NO_SLEEP, the time that the task slept does not
+ * count.
  */
 static noinline void
 trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
@@ -390,7 +390,7 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 }
 
 /*
- * Update the state of the task when @call returns. Return true if @call is of a
+ * Update the state of the task when @call returns. Return true if @call is a call of a
  * function in set_graph_notrace, so that its return must not be recorded.
  */
 noinline bool trace_graph_leave_scope(struct fgraph_call *call)
@@ -440,7 +440,10 @@ static bool trace_graph_wants_task(struct fgraph_ops *gops,
 	return !ignore;
 }
 
-/* Use the hash of signatures while it is looked up at each call. */
+/*
+ * Use the hash of signatures, or stop using it. It is needed while each call looks up a
+ * signature.
+ */
 static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 {
 	if (want == tr->graph_signatures)
@@ -579,7 +582,7 @@ void trace_graph_stop(struct trace_array *tr)
 	tr->gops = NULL;
 }
 
-/* For KUnit tests, which use the tracer in an instance of their own */
+/* For KUnit tests, which use the tracer in their own instance */
 EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_clock);
 EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_tracer);
 EXPORT_SYMBOL_FGRAPH_KUNIT(trace_set_options);

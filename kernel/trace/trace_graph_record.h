@@ -16,7 +16,7 @@
 #include "trace_graph.h"
 #include "trace_graph_name.h"
 
-/* ring_buffer_event_data(), inlined for events without an extended time stamp */
+/* Inline variant of ring_buffer_event_data(), for events without an extended time stamp */
 static __always_inline void *trace_graph_event_data(struct ring_buffer_event *event)
 {
 	if (unlikely(event->type_len > RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
@@ -143,13 +143,16 @@ static inline bool trace_graph_ignore_irqs(const struct fgraph_call *call)
 	return in_hardirq();
 }
 
-/* fgraph disables preemption around callbacks, and guards them against recursion. */
+/*
+ * Return true if recording is disabled on this CPU. fgraph disables preemption around
+ * callbacks, and guards them against recursion.
+ */
 static inline bool trace_graph_is_disabled(struct trace_array *tr)
 {
 	return atomic_read(&this_cpu_ptr(tr->array_buffer.data)->disabled);
 }
 
-/* Fill in what TRACE_GRAPH_KEPT_RET and TRACE_GRAPH_CALL have in common. */
+/* Fill in the fields that TRACE_GRAPH_KEPT_RET and TRACE_GRAPH_CALL have in common. */
 static __always_inline void
 trace_graph_fill_return(struct ftrace_graph_kept_ret_entry *entry,
 			const struct fgraph_call *call, u64 calltime, u64 rettime)

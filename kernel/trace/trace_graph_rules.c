@@ -4,8 +4,8 @@
  * function_graph records, one rule a line. Documentation/trace/fgraph.rst describes them.
  *
  * The rules that were written take effect when the file is closed: they replace the rules in
- * force or, with ">>", are added to them. So of several writers that add rules at once, none
- * loses a rule. If a rule was refused, the rules in force stay as they are.
+ * force or, with ">>", are added to them. So several writers can add rules at once without
+ * losing one. If a rule was refused, the rules in force stay as they are.
  */
 #include <linux/ctype.h>
 #include <linux/errname.h>
@@ -20,7 +20,7 @@
 #include "trace_graph.h"
 #include "trace_graph_keep.h"
 
-/* No useful list of rules is longer. */
+/* Useful lists of rules are shorter. */
 #define GRAPH_RULES_MAX_BYTES	PAGE_SIZE
 
 enum rule_error {
@@ -40,17 +40,17 @@ enum rule_error {
 
 static const char *rule_errors[] = {
 	[RULE_ERR_UNKNOWN]	 =
-		"Unknown rule. Use error, error:, !error:, null, slow: or FUNCTION: EXPRESSION",
+		"Unknown rule; use error, error:, !error:, null, slow: or FUNCTION: EXPRESSION",
 	[RULE_ERR_NO_ERROR_NAME] = "Name of an error expected, such as EINVAL",
 	[RULE_ERR_ERROR_NAME]	 = "No error has this name or number",
 	[RULE_ERR_NO_ERRORS]	 = "This rule needs a rule 'error' before it",
 	[RULE_ERR_NO_SIGNATURES] = "This rule needs signatures, and none are loaded",
-	[RULE_ERR_DURATION]	 = "Duration expected, such as 100us, less than 292 years",
-	[RULE_ERR_UNIT]		 = "The unit of a duration is ns, us, ms or s",
+	[RULE_ERR_DURATION]	 = "Invalid duration, expected e.g. 100us",
+	[RULE_ERR_UNIT]		 = "Unknown unit; use ns, us, ms or s",
 	[RULE_ERR_EXPRS]	 = "There are at most 16 rules on values",
-	[RULE_ERR_NUL]		 = "A rule ends at a newline, and contains no zero byte",
+	[RULE_ERR_NUL]		 = "A rule must not contain a zero byte",
 	[RULE_ERR_NO_RULE]	 = "There is no such rule to remove",
-	[RULE_ERR_COMMA]	 = "A comma is between two errors",
+	[RULE_ERR_COMMA]	 = "Comma expected between two errors",
 	[RULE_ERR_LENGTH]	 = "One write has at most 4096 bytes",
 };
 
@@ -62,7 +62,7 @@ static const struct rule_unit {
 };
 
 /**
- * struct rules_edit - a file that is open
+ * struct rules_edit - an open file
  * @tr:		the instance
  * @new:	the rules that were written, or NULL
  * @changed:	@new changes the rules in force
@@ -118,8 +118,8 @@ unsigned int graph_find_error(const char *name, size_t len)
 }
 
 /*
- * Set the bits of the errors of a list of names with commas between them. Around a name may be
- * spaces, and a minus may be before it.
+ * Set the bits of the errors of a list of names with commas between them. Spaces may be around
+ * a name, and a minus before it.
  */
 static int parse_errors(const struct rule_text *text, const char *list,
 			unsigned long *errors)
@@ -213,7 +213,7 @@ static int parse_all_errors(const struct rule_text *text, struct graph_rules *ru
 	return 0;
 }
 
-/* The later one of two rules for an error counts. */
+/* Parse the errors of "error:". Of two rules for an error, the later one counts. */
 static int parse_wanted(const struct rule_text *text, const char *list,
 			struct graph_rules *rules)
 {
@@ -286,8 +286,8 @@ static int parse_slow(const struct rule_text *text, const char *duration,
 }
 
 /*
- * Remove the rules of one kind: those of the writer now, those in force when it is done.
- * Return false if there is none. Needs trace_types_lock.
+ * Remove the rules of one kind: those of the writer now, and those in force when the
+ * writer closes the file. Return false if there is none. Needs trace_types_lock.
  */
 static bool remove_errors(struct graph_rules *rules, const struct graph_rules *before)
 {
@@ -340,7 +340,7 @@ static bool is_removed(const struct graph_rules *rules, const struct graph_expr 
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
-/* The same for a rule on values, which is found by its text. */
+/* Remove a rule on values, which is found by its text. */
 static bool remove_expr(struct graph_rules *rules, const struct graph_rules *before,
 			const char *line)
 {
@@ -471,7 +471,7 @@ static int parse_line(struct trace_array *tr, char *line, struct graph_rules *ru
 	return ret;
 }
 
-/* Parse @len bytes with a zero byte behind them. */
+/* Parse @len bytes that a zero byte follows. */
 static int parse_rules(struct trace_array *tr, char *lines, size_t len,
 		       struct graph_rules *rules)
 {
@@ -518,7 +518,7 @@ static bool sum_rules(struct graph_rules *rules)
 		actions |= graph_expr_actions(rules->exprs[i]);
 
 	bitmap_andnot(rules->errors, rules->errors, rules->unwanted, MAX_ERRNO + 1);
-	/* Results that are no errors have the bit 0. */
+	/* Bit 0 is for results that are not errors. */
 	__clear_bit(0, rules->errors);
 	rules->any_result = rules->null || rules->slow;
 	rules->acts = actions & ~BIT(GRAPH_ONLY_KEEP);
@@ -526,8 +526,8 @@ static bool sum_rules(struct graph_rules *rules)
 }
 
 /*
- * Add the expressions of @old in front of those of @rules. What has no room, because
- * another writer was faster, is logged. Needs trace_types_lock.
+ * Add the expressions of @old in front of those of @rules. Expressions without room,
+ * because another writer was faster, are logged. Needs trace_types_lock.
  */
 static void merge_exprs(struct trace_array *tr, struct graph_rules *rules,
 			const struct graph_rules *old)
@@ -559,7 +559,7 @@ static void merge_exprs(struct trace_array *tr, struct graph_rules *rules,
 	}
 }
 
-/* Add the rules in force to @rules, which are later. Needs trace_types_lock. */
+/* Add the rules in force before @rules. Needs trace_types_lock. */
 static void merge_rules(struct trace_array *tr, struct graph_rules *rules)
 {
 	const struct graph_rules *old = rules_before(tr, rules);
@@ -623,7 +623,7 @@ static void show_slow(struct seq_file *m, u64 ns, const char *end)
 	seq_printf(m, "slow:%llu%s%s", number, unit->name, end);
 }
 
-/* Show the rules that name no function. "!error:" takes away from those before it. */
+/* Show the rules that name no function. "!error:" removes errors of the rules before it. */
 static void show_results(struct seq_file *m, const struct graph_rules *rules)
 {
 	const struct graph_result_rules *r;
@@ -690,7 +690,7 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 	return cnt;
 }
 
-/* Begin with no rules. A file that is closed cannot return an error, so allocate now. */
+/* Begin without rules. Closing a file cannot return an error, so allocate now. */
 static int begin_rules(struct rules_edit *edit, const struct file *file)
 {
 	int ret;
@@ -758,7 +758,7 @@ static int graph_keep_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-/* Put @rules into force, and take them over. */
+/* Put @rules into force, and take ownership of them. */
 static void use_new_rules(struct trace_array *tr, struct graph_rules *rules)
 {
 	mutex_lock(&trace_types_lock);
@@ -774,7 +774,7 @@ static void use_new_rules(struct trace_array *tr, struct graph_rules *rules)
 /**
  * trace_graph_set_rules - replace the rules of an instance
  * @tr:		the instance
- * @text:	what could be written to its file set_graph_keep
+ * @text:	the rules, as they are written to the file set_graph_keep
  *
  * Context: may sleep; takes trace_types_lock.
  * Return: 0 on success, -ENOMEM, or -EINVAL after a line in error_log, if a rule is

@@ -10,8 +10,8 @@
  *    are wrong for the recorded calls. So graph_modules stores the time when each
  *    module was loaded, according to each clock that a trace can use.
  *
- *  - The lookup of a name takes longer than the rest of a line, and most calls are of a
- *    few functions. So each reader caches names, in a struct graph_symbols.
+ *  - The lookup of a name takes longer than the rest of a line, and most calls belong
+ *    to a few functions. So each reader caches names, in a struct graph_symbols.
  */
 #include <linux/hash.h>
 #include <linux/kallsyms.h>
@@ -51,7 +51,7 @@ struct graph_module {
 static LIST_HEAD(graph_modules);
 static DEFINE_MUTEX(graph_modules_lock);
 
-/* If there is no memory for the entry, the functions of @mod print as unknown. */
+/* Store the time when @mod is loaded. If there is no memory, its functions print as unknown. */
 static void graph_module_comes(const struct module *mod)
 {
 	struct graph_module *entry = kmalloc(sizeof(*entry), GFP_KERNEL);
@@ -119,7 +119,7 @@ static bool module_is_there_since(const struct module *mod, u64 ts, int clock)
  * @addr:	the address of the function
  *
  * Return: false if the function was in a module that was unloaded since the event, or
- * if this is not known.
+ * if this is unknown.
  */
 bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr)
 {
@@ -195,10 +195,10 @@ bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr)
  * graph_hides_pointers - check whether pointers print as their hash
  * @iter:	the iterator, or NULL
  *
- * Users may read the kernel log. So a dump of the trace to it contains what printk() prints
- * for "%p", unless the option hash-ptr is off.
+ * Users may read the kernel log. So a dump of the trace to this log contains the values
+ * that printk() prints for "%p", unless the option hash-ptr is off.
  *
- * Return: true if they do.
+ * Return: true if pointers print as their hash.
  */
 bool graph_hides_pointers(const struct trace_iterator *iter)
 {
@@ -208,7 +208,7 @@ bool graph_hides_pointers(const struct trace_iterator *iter)
 /**
  * graph_hides_word - check whether a word prints as its hash
  * @iter:	the iterator, or NULL
- * @word:	a word that is no pointer by its type
+ * @word:	a word whose type is not a pointer
  *
  * Return: true if graph_hides_pointers(), and the word may be an address of the kernel.
  */
@@ -246,8 +246,8 @@ struct graph_symbols *alloc_graph_symbols(gfp_t gfp)
 EXPORT_SYMBOL_FGRAPH_KUNIT(alloc_graph_symbols);
 
 /*
- * Return true if the name of @addr cannot change while a trace is read. The names of
- * modules can, because modules may be unloaded.
+ * Return true if the name of @addr cannot change while a trace is read. Names in
+ * modules can change, because modules may be unloaded.
  */
 static bool keeps_its_name(unsigned long addr)
 {

@@ -9,7 +9,7 @@
  * arguments.
  *
  * The types and places of values come from the signature of the function. If the
- * signature does not determine a value, this prints "<unknown>" instead of a guess.
+ * signature does not determine a value, "<unknown>" is printed instead of a guess.
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -24,7 +24,7 @@
 #include "trace_graph.h"
 #include "trace_graph_name.h"
 
-/* Numbers. trace_seq_printf() would take most of the time to print a value. */
+/* Numbers. With trace_seq_printf(), they would take most of the time to print a value. */
 
 static void print_hex(struct trace_seq *s, u64 number)
 {
@@ -228,7 +228,7 @@ static void print_flags(struct trace_seq *s, const struct fgraph_value *value,
 	trace_seq_putc(s, ')');
 }
 
-/* Return true if the name of an enumerator says that it is the limit of a range. */
+/* Return true if an enumerator is the limit of a range, according to its name. */
 static bool is_limit(const struct enumerator *e)
 {
 	static const char *const words[] = {
@@ -245,7 +245,10 @@ static bool is_limit(const struct enumerator *e)
 	return false;
 }
 
-/* If two enumerators have the same value, print the item, and not the limit of a range. */
+/*
+ * Print the enumerators of a value. Of two with the same value, print the item, not the
+ * limit of a range.
+ */
 static void print_enumerators(struct trace_seq *s,
 			      const struct fgraph_value *value, u64 bits)
 {
@@ -415,7 +418,7 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 		print_enum(s, value, bits);
 		break;
 	case FGRAPH_STRUCT:
-		/* An ID of a user is a struct, so that no integer is taken for one. */
+		/* An ID of a user is a struct, so that it is not confused with an integer. */
 		if (value->form == FGRAPH_DECIMAL && value->words)
 			print_unsigned(s, bits);
 		else
@@ -591,7 +594,7 @@ static void print_untyped_retval(struct trace_seq *s, const struct trace_iterato
 }
 
 #ifdef CONFIG_FGRAPH_SIGNATURE_READER
-/* The callbacks of a shrinker return a count, SHRINK_EMPTY or SHRINK_STOP. */
+/* Return true for a callback of a shrinker, which returns a count, SHRINK_EMPTY or SHRINK_STOP. */
 static bool is_of_shrinker(const struct fgraph_sig *sig)
 {
 	struct fgraph_sig_walk walk;
@@ -608,9 +611,9 @@ static bool is_of_shrinker(const struct fgraph_sig *sig)
 }
 
 /*
- * Return the error that a result of a known type is, or 0. Only results are errors,
- * because arguments such as -1 and AT_FDCWD are not. Functions do not return errors in
- * types smaller than int.
+ * Return the error that a result of a known type means, or 0. Only results are errors:
+ * arguments such as -1 and AT_FDCWD are not. Functions do not return errors in types
+ * smaller than int.
  */
 static s64 value_error(const struct fgraph_value *value, const unsigned long *words)
 {
@@ -641,7 +644,10 @@ static bool has_words(const struct fgraph_value *value, unsigned int nr)
 	return value->place == FGRAPH_IN_WORDS && value->words && is_recorded(value, nr);
 }
 
-/* Print the name of the error if a result is one. A pointer and a status have their name. */
+/*
+ * Print the name of the error if a result is one. Pointers and statuses already print
+ * with their name.
+ */
 static void print_result_errname(struct trace_seq *s,
 				 const struct fgraph_value *value,
 				 const unsigned long *words)
@@ -801,7 +807,7 @@ bool graph_returns_nothing(unsigned long func)
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
 
 /**
- * graph_sig_result_error - find the error that the result of a call is
+ * graph_sig_result_error - find the error that the result of a call means
  * @sig:	the signature of the function
  * @words:	the return registers
  * @nr:		the number of @words
@@ -823,13 +829,13 @@ long graph_sig_result_error(const struct fgraph_sig *sig, const unsigned long *w
 EXPORT_SYMBOL_FGRAPH_KUNIT(graph_sig_result_error);
 
 /**
- * graph_result_error - find the error that the result of a call is
+ * graph_result_error - find the error that the result of a call means
  * @func:	the address of the function
  * @words:	the two return registers
  *
  * Context: any, with preemption disabled.
  * Return: the error as it is printed, from -MAX_ERRNO to -1, or 0. Without a type, a
- * result that looks like an error is one.
+ * result counts as an error if it looks like one.
  */
 long graph_result_error(unsigned long func, const unsigned long *words)
 {

@@ -18,9 +18,9 @@ static bool is_unaligned(const struct layout *layout, bool unnamed)
 
 /*
  * Return: true if a value takes no memory because its type has only unnamed bit-fields.
- * GCC leaves out such a value on x86_64 only. LLVM leaves it out on all machines, and
- * out of registers, too. But on x86_64, LLVM uses memory for a type that is too large
- * for registers.
+ * GCC leaves out such a value on x86_64 only. LLVM leaves it out on all machines, also
+ * out of registers. But on x86_64, LLVM uses memory for a type that is too large for
+ * registers.
  */
 static bool is_left_out(const struct abi *abi, const struct layout *layout)
 {

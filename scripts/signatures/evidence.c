@@ -18,8 +18,8 @@ static bool frame_base_is_cfa(const struct die *function)
 }
 
 /*
- * Reads a location. A negative offset is no evidence, because the function itself fills
- * its frame below the stack arguments.
+ * Reads a location. A negative offset is not evidence, because the function itself
+ * fills its frame below the stack arguments.
  */
 static struct location read_location(struct cursor *cursor, const struct die *function)
 {
@@ -50,7 +50,7 @@ static struct location read_location(struct cursor *cursor, const struct die *fu
  * @function:	its function
  * @entry:	the address of the first instruction
  *
- * Return: the evidence, without any pieces if DWARF says nothing.
+ * Return: the evidence, without any pieces if DWARF contains none.
  */
 struct evidence find_at_entry(const struct die *param, const struct die *function,
 			      struct address entry)

@@ -19,7 +19,7 @@ struct location {
  * struct evidence - the locations of a parameter at the entry
  * @home:	the location is an exprloc with a register. At the entry, the parameter may
  *		not be in this register yet
- * @nr:		the number of pieces, one for each word; 0: DWARF says nothing
+ * @nr:		the number of pieces, one for each word; 0: DWARF contains none
  * @pieces:	the locations of the words
  */
 struct evidence {

@@ -2,7 +2,7 @@
 /*
  * The layout of a type: all of its properties that matter to an ABI.
  *
- * type.h finds the type behind typedefs. abi.h places a value of this layout.
+ * type.h finds the type that typedefs name. abi.h places a value of this layout.
  */
 #ifndef SIGNATURES_LAYOUT_H
 #define SIGNATURES_LAYOUT_H

@@ -20,7 +20,7 @@ struct relocation_kind {
 	unsigned int bits;
 };
 
-/* A number of bits that stands for a ULEB128 */
+/* A special number of bits, for a ULEB128 */
 #define RELOC_ULEB128	128
 
 /* The places of floating-point arguments */
@@ -44,7 +44,7 @@ enum alignment {
  * @max_in_registers:	a larger struct is passed on the stack; 0: no limit
  * @max_by_value:	a larger argument is passed by reference; 0: no limit
  * @max_result:		a larger struct is returned in memory
- * @blkmode_in_memory:	a struct of BLKmode is returned in memory, too
+ * @blkmode_in_memory:	a struct of BLKmode is also returned in memory
  * @unaligned_in_memory: a struct with an unaligned field has class MEMORY
  * @no_class:		an eightbyte of padding has class NO_CLASS, and takes no
  *			register

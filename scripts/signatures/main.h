@@ -21,7 +21,7 @@
  *   object_write	writes signatures into an object
  *   object		collects the signatures of an object
  *   table		sorts and copies the table of a linked kernel
- *   main		the options of recordmcount for all this
+ *   main		the options of recordmcount for signatures
  *
  * include/linux/fgraph_sig_format.h describes the format of the result.
  *

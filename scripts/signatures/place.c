@@ -9,8 +9,8 @@
  * remaining states agree on it.
  *
  * If no state remains, the compiler changed the interface of the function, even if the
- * name is the same. As in clones, a parameter then is where DWARF says, or is optimized
- * out.
+ * name is the same. As in clones, the place of a parameter is then that in DWARF, or the
+ * parameter is optimized out.
  */
 #include <stdlib.h>
 

@@ -30,14 +30,14 @@ static const struct {
 	{ "select_idle_smt",		'-' },
 	{ "tsk_fork_get_node",		'-' },
 
-	/* -1 says that the timer is running, and cannot be cancelled. */
+	/* -1 means that the timer is running and cannot be cancelled. */
 	{ "__try_to_del_timer_sync",	'-' },
 	{ "alarm_try_to_cancel",	'-' },
 	{ "common_hrtimer_try_to_cancel", '-' },
 	{ "hrtimer_try_to_cancel",	'-' },
 	{ "try_to_del_timer_sync",	'-' },
 
-	/* -1 says that there is no free bit, no room, no digit, or no suitable type. */
+	/* -1 means that there is no free bit, no room, no digit, or no suitable type. */
 	{ "__sbitmap_get_word",		'-' },
 	{ "__sbitmap_queue_get",	'-' },
 	{ "find_suitable_fallback",	'-' },
@@ -97,7 +97,7 @@ static bool is_comparison(const char *function)
 		(starts_with(last, "str") || starts_with(last, "mem")));
 }
 
-/* Spells what the result of @function means, if the type does not say it. */
+/* Spells the meaning of the result of @function, if it does not follow from the type. */
 void encode_meaning(struct text *text, const char *function)
 {
 	if (!function)

@@ -2,7 +2,7 @@
 /*
  * Addresses, and spans of addresses: the code of functions, symbols, sections.
  *
- * elf.h finds the address that a relocation stands for.
+ * elf.h finds the address that a relocation refers to.
  */
 #ifndef SIGNATURES_SPANS_H
 #define SIGNATURES_SPANS_H

@@ -13,7 +13,7 @@ bool is_qualifier(unsigned int tag)
 	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
 }
 
-/* Finds the type behind typedefs and qualifiers. Return: false if it is void. */
+/* Finds the type without typedefs and qualifiers. Return: false if it is void. */
 bool strip_type(const struct die *user, struct die *type)
 {
 	struct die next;
@@ -236,7 +236,7 @@ static bool is_decimal(const char *name)
 	return false;
 }
 
-/* Spells the decimal typedef behind @type, unless @type itself is decimal. */
+/* Spells the decimal typedef that @type refers to, unless @type itself is decimal. */
 static void encode_decimal_name(struct text *text, const struct die *type)
 {
 	struct die next = *type;

@@ -142,8 +142,8 @@ static enum hrtimer_restart interrupt_timer(struct hrtimer *timer)
 }
 
 /*
- * Interrupts arrive at any point of an entry or a return. Most arrive there because
- * the task spends most of its time there.
+ * Interrupts arrive at any point of an entry or a return. Most of them arrive there,
+ * because the task spends most of its time there.
  */
 static void interrupts_at_any_point(struct kunit *test)
 {

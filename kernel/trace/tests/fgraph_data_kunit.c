@@ -52,9 +52,9 @@ static void args_are_read_at_the_entry_only(struct kunit *test)
 
 static void make_bad_reservations(struct fgk_user *user, struct fgraph_call *call)
 {
-	if (fgraph_reserve_data(call, 0) ||
-	    fgraph_reserve_data(call, FGRAPH_MAX_DATA_WORDS + 1) ||
-	    fgraph_reserve_data(call, UINT_MAX))
+	if (fgraph_reserve_words(call, 0) ||
+	    fgraph_reserve_words(call, FGRAPH_MAX_DATA_WORDS + 1) ||
+	    fgraph_reserve_words(call, UINT_MAX))
 		fgk_found(user, FGK_BAD_RESERVATION);
 }
 
@@ -76,7 +76,7 @@ static void reservation_out_of_range_is_null(struct kunit *test)
 static void refuse_after_reservation(struct fgk_user *user,
 				     struct fgraph_call *call)
 {
-	unsigned long *data = fgraph_reserve_data(call, 9);
+	unsigned long *data = fgraph_reserve_words(call, 9);
 
 	if (!data)
 		fgk_found(user, FGK_BAD_RESERVATION);
@@ -106,7 +106,7 @@ static unsigned long *place_of_data[FGRAPH_MAX_USERS];
 
 static void note_place_of_data(struct fgk_user *user, struct fgraph_call *call)
 {
-	place_of_data[user - fgk_all] = fgraph_retrieve_data(call);
+	place_of_data[user - fgk_all] = fgraph_retrieve_words(call);
 }
 
 /* The data of the next user replaces the data of a user that refused the call. */
@@ -153,8 +153,8 @@ static void note_overrun(struct fgk_user *user, struct fgraph_call *call)
 
 /*
  * A call without room on the shadow stack is counted for each user that misses it, and
- * in the state of the user in the task. The room may suffice for a frame but not for the
- * data of a user, or for neither.
+ * in the state of the user in the task. There may be room for a frame but not for the
+ * data of a user, or for neither of them.
  */
 static void too_much_data_is_refused(struct kunit *test)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A function that takes long, for tests of what finds such a function:
+ * A slow function, for tests of programs that find such a function:
  *
  *	# echo 30 > /sys/kernel/debug/fgraph_delay
  *
- * The write sleeps for 30 ms in fgraph_delay_sleep(), which also has a name.
+ * The write sleeps for 30 ms in fgraph_delay_sleep(), which also gets a text.
  */
 #include <linux/debugfs.h>
 #include <linux/delay.h>
@@ -13,7 +13,7 @@
 
 static struct dentry *fgraph_delay_file;
 
-/* The values show that the arguments in a trace are those of this call. */
+/* The arguments of this call can be recognized in a trace. */
 static noinline __noclone int fgraph_delay_sleep(int ms, const char *reason)
 {
 	msleep(ms);
@@ -41,5 +41,5 @@ static void __exit fgraph_delay_exit(void)
 
 module_init(fgraph_delay_init);
 module_exit(fgraph_delay_exit);
-MODULE_DESCRIPTION("A function that takes long");
+MODULE_DESCRIPTION("Test module with a slow function");
 MODULE_LICENSE("GPL");

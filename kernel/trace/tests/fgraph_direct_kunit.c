@@ -29,7 +29,7 @@ void fgk_direct_returned(void)
 	fgk_direct_returns++;
 }
 
-/* The offset of the first instruction behind the hook of a function */
+/* The offset of the first instruction after the hook of a function */
 #define FGK_BEHIND_HOOK	(ENDBR_INSN_SIZE + MCOUNT_INSN_SIZE)
 
 /*

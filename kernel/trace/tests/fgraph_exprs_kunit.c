@@ -85,7 +85,7 @@ static void fxk_pointer(long long value)
 	fgv_pointer((void *)(long)value);
 }
 
-/* A rule, a call, and the values that it is made with: kept, and not kept */
+/* A rule, a call, and two values for the call: one that is kept, and one that is not kept */
 static const struct fxk_number {
 	const char	*rule;
 	void		(*call)(long long value);
@@ -195,7 +195,7 @@ static void fxk_numbers_test(struct kunit *test)
 	fxk_expect_all(test, fxk_numbers, ARRAY_SIZE(fxk_numbers));
 }
 
-/* The same constant, of values of different sizes */
+/* The same constant, compared with values of different sizes */
 static void fxk_sizes_test(struct kunit *test)
 {
 	static const struct fxk_number rules[] = {
@@ -207,7 +207,7 @@ static void fxk_sizes_test(struct kunit *test)
 	fxk_expect_all(test, rules, ARRAY_SIZE(rules));
 }
 
-/* && before ||, parentheses, and ! of all that is in parentheses */
+/* && before ||, parentheses, and ! before parentheses */
 static void fxk_logic_test(struct kunit *test)
 {
 	static const struct fxk_number rules[] = {
@@ -313,7 +313,7 @@ static void fxk_objects_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fxk_count(), 1);
 }
 
-/* The names of two arguments, and no more */
+/* At most two arguments with a name can be compared */
 static void fxk_two_texts_test(struct kunit *test)
 {
 	static const char three[] = "fgn_many: a == \"\" && c == \"\" && d == \"\"";
@@ -326,7 +326,7 @@ static void fxk_two_texts_test(struct kunit *test)
 	fgn_many("one", 3, "three", "four");
 	KUNIT_EXPECT_EQ(test, fxk_count(), 1);
 	KUNIT_EXPECT_EQ(test, trace_graph_set_rules(fxk_tr, three), -EINVAL);
-	/* Also of all rules together, because each call holds the names for all of them */
+	/* The limit is for all rules together, because each call holds the names for all of them */
 	KUNIT_EXPECT_EQ(test, trace_graph_set_rules(fxk_tr, "fgn_many: a == \"one\" && b == 1\n"
 						    "fgn_man*: c == \"three\" || d == \"four\""),
 			-EINVAL);
@@ -375,7 +375,7 @@ static void fxk_two_rules_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fxk_count(), 4);
 }
 
-/* The rules that were replaced do not matter for a call that is open. */
+/* Rules that were replaced have no effect on an open call. */
 static void fxk_replace_rules(void)
 {
 	trace_graph_set_rules(fxk_tr, "fkt_b: ret == 5");
@@ -392,7 +392,7 @@ static void fxk_change_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fxk_count(), 3);
 }
 
-/* The values of a function that is recorded are not shown unless an option says so. */
+/* The values of a recorded call are not shown unless an option is set. */
 static void fxk_hidden_test(struct kunit *test)
 {
 	unsigned long small, args;
@@ -409,7 +409,7 @@ static void fxk_hidden_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, args - small, sizeof(long));
 }
 
-/* Rules that are refused, each with another reason. exprs.tc checks the places. */
+/* Rules that are refused, each for a different reason. exprs.tc checks the places. */
 static void fxk_refused_test(struct kunit *test)
 {
 	static const char *const rules[] = {
@@ -437,7 +437,7 @@ static void fxk_refused_test(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(rules); i++)
 		KUNIT_EXPECT_EQ_MSG(test, trace_graph_set_rules(fxk_tr, rules[i]), -EINVAL, "%s",
 				    rules[i]);
-	/* The last good rule is in force. */
+	/* The last valid rule is in force. */
 	fxk_clear();
 	fgv_int(5);
 	fgv_int(6);

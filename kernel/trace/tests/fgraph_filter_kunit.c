@@ -91,7 +91,7 @@ static void notrace_is_of_one_user(struct kunit *test)
 			FGK_ALL_LEAVES & ~BIT(1) & ~BIT(2));
 }
 
-/* A user without a filter registers and unregisters beside a user with a filter. */
+/* A user without a filter registers and unregisters while a user with a filter is registered. */
 static void user_without_filter_sees_all(struct kunit *test)
 {
 	struct fgk_user *all = fgk_new_user(test, "all");
@@ -150,7 +150,7 @@ static void shared_filter_is_followed(struct kunit *test)
 /*
  * Users register, unregister and change their filters in a random order, which is the
  * same in each run. After each step, the result is compared with a model. All users
- * have a filter, because hooking every function so often takes too long.
+ * have a filter, because hooking every function many times takes too long.
  */
 #define FGK_MODEL_USERS	4
 #define FGK_MODEL_STEPS	100

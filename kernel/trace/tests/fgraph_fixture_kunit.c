@@ -89,12 +89,12 @@ static unsigned long fgk_pattern(struct fgk_user *user,
 
 static bool fgk_write_data(struct fgk_user *user, struct fgraph_call *call)
 {
-	unsigned long *data = fgraph_reserve_data(call, user->words);
+	unsigned long *data = fgraph_reserve_words(call, user->words);
 	int i;
 
 	if (!data)
 		return false;
-	if (fgraph_reserve_data(call, 1))
+	if (fgraph_reserve_words(call, 1))
 		fgk_found(user, FGK_RESERVED_TWICE);
 	for (i = 0; i < user->words; i++)
 		data[i] = fgk_pattern(user, call, i);
@@ -104,7 +104,7 @@ static bool fgk_write_data(struct fgk_user *user, struct fgraph_call *call)
 /* A user that reserves no data checks that it finds none. */
 static void fgk_check_data(struct fgk_user *user, const struct fgraph_call *call)
 {
-	unsigned long *data = fgraph_retrieve_data(call);
+	unsigned long *data = fgraph_retrieve_words(call);
 	int i;
 
 	if (!data != !user->words) {

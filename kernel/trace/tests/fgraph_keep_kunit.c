@@ -3,8 +3,8 @@
  * KUnit tests of set_graph_keep: which calls are recorded, and how they print.
  *
  * Each test runs a script of calls, see fgraph_keep_targets_kunit.h, in an instance with
- * rules, and compares the trace of its own task with the expected text. The trace has no
- * columns but the function calls.
+ * rules, and compares the trace of its own task with the expected text. The only column
+ * of the trace is the function calls.
  */
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -169,7 +169,7 @@ static void fkk_paths_test(struct kunit *test)
 		   "fkt_a(); /* ret=-4095 */\n");
 }
 
-/* The clock of some machines is coarse. */
+/* Wait for the clock, which is coarse on some machines. */
 static void fkk_wait_for_clock(void)
 {
 	u64 start = trace_clock_local();
@@ -185,7 +185,7 @@ static void fkk_errors_test(struct kunit *test)
 		   "fkt_a(); /* ret=-22 (EINVAL) */\n"
 		   "fkt_a(); /* ret=-5 (EIO) */\n");
 
-	/* The same with spaces, signs, other names and a comment */
+	/* The rule also works with spaces, signs, other names and a comment */
 	fkk_set_rules(test, "# a comment\n error: -EINVAL , EWOULDBLOCK\t,-5\n\n");
 	fkk_expect(test, "a=-22 a=-5 a=-2 a=-11", NULL,
 		   "fkt_a(); /* ret=-22 (EINVAL) */\n"
@@ -217,7 +217,10 @@ static void fkk_types_test(struct kunit *test)
 	fkk_expect(test, "X=8589934570 X=4294967274", NULL, "");
 }
 
-/* A status is an error by its type, and the error that the kernel makes of it. */
+/*
+ * A status counts as an error by its type, and a rule compares the error that the kernel
+ * converts it to.
+ */
 static void fkk_statuses_test(struct kunit *test)
 {
 	if (!fgraph_have_signatures())
@@ -232,7 +235,7 @@ static void fkk_statuses_test(struct kunit *test)
 	fkk_expect(test, "K=10 F=1", NULL, "fkt_fault(); /* ret=0x1 (VM_FAULT_OOM) */\n");
 }
 
-/* Only a signature says that a result is a pointer. */
+/* Only a signature shows that a result is a pointer. */
 static void fkk_null_test(struct kunit *test)
 {
 	if (!fgraph_have_signatures())
@@ -302,7 +305,7 @@ static struct irq_work fkk_irq_work = IRQ_WORK_INIT_HARD(fkk_interrupt);
 
 static void fkk_raise_interrupt(void)
 {
-	/* Nothing but an interrupt may run it. */
+	/* Only an interrupt may run it. */
 	preempt_disable();
 	irq_work_queue(&fkk_irq_work);
 	while (irq_work_is_busy(&fkk_irq_work))
@@ -310,7 +313,7 @@ static void fkk_raise_interrupt(void)
 	preempt_enable();
 }
 
-/* Interrupted calls are no callers. */
+/* Interrupted calls are not callers. */
 static void fkk_interrupt_test(struct kunit *test)
 {
 	fkk_set_rules(test, "error");
@@ -334,7 +337,7 @@ static void fkk_clear(void)
 	tracing_reset_online_cpus(&fkk.tr->array_buffer);
 }
 
-/* No return is written whose entry is lost. The entry is written again if needed. */
+/* A return whose entry was lost is not written. The entry is written again if needed. */
 static void fkk_clear_test(struct kunit *test)
 {
 	fkk_set_rules(test, "error");
@@ -421,7 +424,10 @@ static void fkk_expect_change(struct kunit *test, const char *before, const char
 	fkk_set_rules(test, before);
 	fkk.rules = after;
 	tracing_reset_online_cpus(&fkk.tr->array_buffer);
-	/* Setting rules sleeps, and the events of one task are few: no CPU is fixed. */
+	/*
+	 * The task need not stay on one CPU, because setting rules sleeps, and one task
+	 * has few events.
+	 */
 	fkt_run(&(struct fkt_script){ .pos = script, .action = fkk_change_rules });
 	KUNIT_EXPECT_STREQ_MSG(test, fkk_read(fkk.tr), trace, "script: %s", script);
 }
@@ -434,15 +440,18 @@ static void fkk_change_test(struct kunit *test)
 	cpumask_copy(allowed, current->cpus_ptr);
 	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
 
-	/* A call that was entered without rules was written, and its return is. */
+	/*
+	 * If a call was entered without rules, its entry was written, and its return is
+	 * also written.
+	 */
 	fkk_expect_change(test, "", "error", "a(@ b c=-5)",
 			  "fkt_a() {\n"
 			  "  fkt_c(); /* ret=-5 (EIO) */\n"
 			  "} /* fkt_a ret=0 */\n");
-	/* A call that was held under rules that are gone is dropped. */
+	/* A call that was held under rules that were removed is dropped. */
 	fkk_expect_change(test, "error", "", "a(@ b)=-22",
 			  "  fkt_b(); /* ret=0 */\n");
-	/* Its return is written if its entry was. */
+	/* Its return is written if its entry was written. */
 	fkk_expect_change(test, "error", "", "a(c=-5 @)",
 			  "fkt_a() {\n"
 			  "  fkt_c(); /* ret=-5 (EIO) */\n"
@@ -495,7 +504,7 @@ static void fkk_wrong_rules_test(struct kunit *test)
 
 /* The shadow stack */
 
-/* More than the shadow stack has room for, and less than the kernel stack */
+/* More calls than fit on the shadow stack, and fewer than fit on the kernel stack */
 #define FKK_TOO_DEEP	200
 #define FKK_DEPTH	60
 #define FKK_NAMES_DEPTH	40
@@ -515,7 +524,7 @@ static void fkk_depth_test(struct kunit *test)
 	fkk_set_option(test, "nofuncgraph-args");
 }
 
-/* Nested calls with a name of 48 bytes. If a name has no room, its call may still have. */
+/* Nested calls with a name of 48 bytes. A call may fit although its name does not. */
 static void fkk_names_depth_test(struct kunit *test)
 {
 	static const char name[] __aligned(8) =

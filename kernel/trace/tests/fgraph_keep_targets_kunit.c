@@ -19,7 +19,7 @@ static notrace long long fkt_parse_number(struct fkt_script *s)
 	return negative ? -number : number;
 }
 
-/* Run what is between the parentheses of a call. Return the number behind it. */
+/* Run the script between the parentheses of a call. Return the number after it. */
 static noinline notrace long long fkt_run_call(struct fkt_script *s)
 {
 	if (*s->pos == '(') {

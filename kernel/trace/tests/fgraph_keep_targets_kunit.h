@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The target functions of the KUnit tests of set_graph_keep. A script says which calls
- * a target function makes, and what it returns:
+ * The target functions of the KUnit tests of set_graph_keep. A script contains the calls
+ * that a target function makes, and its return value:
  *
  *	script := item*
  *	item   := call | action
@@ -18,7 +18,7 @@
 #include <linux/mm_types.h>
 
 /**
- * struct fkt_script - a script that runs
+ * struct fkt_script - a running script
  * @pos:	the rest of the text
  * @action:	the function for "@"
  */
@@ -35,7 +35,7 @@ int fkt_b(struct fkt_script *s);
 int fkt_c(struct fkt_script *s);
 int fkt_d(struct fkt_script *s);
 
-/* The other letters are B U L M Z S X P V K F, one for each type of a result. */
+/* The other letters, B U L M Z S X P V K F, are for other types of results. */
 bool fkt_bool(struct fkt_script *s);
 unsigned int fkt_uint(struct fkt_script *s);
 long fkt_long(struct fkt_script *s);

@@ -15,7 +15,7 @@
 
 #include "fgraph_kunit.h"
 
-/* Far more tasks than instances in the pool of a kretprobe. With KASAN, they start slowly. */
+/* Many more tasks than instances in the pool of a kretprobe. With KASAN, they start slowly. */
 #define FGK_MANY_TASKS	(IS_ENABLED(CONFIG_KASAN) ? 2000 : 10000)
 
 /* The number of tasks that hit no probe */
@@ -151,7 +151,7 @@ static void fgk_expect_probed(struct kunit *test, struct fgk_probe *probe,
 
 /*
  * The probe that gives a task its shadow stack is on this function. The function is not
- * a leaf, because on Thumb-2 a leaf begins with "push {lr}". Kprobes emulate a push by
+ * a leaf, because a leaf on Thumb-2 begins with "push {lr}". Kprobes emulate a push by
  * an instruction that needs two registers.
  */
 #define fgk_first_probed	fgk_tail_inner
@@ -209,7 +209,7 @@ static void stack_outdoes_maxactive(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->on_stack), calls);
 }
 
-/* Nested calls have their own entry data, also in sizes that fill no whole word. */
+/* Nested calls have their own entry data, also in sizes that are not a multiple of a word. */
 static void probe_data_is_of_each_call(struct kunit *test)
 {
 	static const size_t fills[] = { 0, 1, 13, 64 };
@@ -582,7 +582,7 @@ static void probe_goes_before_the_call_returns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&probe->returned), 1);
 }
 
-/* How often no area of a closed kretprobe was in use any more */
+/* The number of closed kretprobes whose areas are no longer in use */
 static atomic_t fgk_released;
 
 static int fgk_count_release(struct kprobe *kp, struct pt_regs *regs)
@@ -592,7 +592,7 @@ static int fgk_count_release(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(fgk_count_release);
 
-/* Return how many kretprobes were released, once RCU callbacks can queue no more. */
+/* Return the number of released kretprobes, after all RCU callbacks have run. */
 static int fgk_count_released(void)
 {
 	rcu_barrier();
@@ -617,7 +617,7 @@ static struct kprobe *fgk_watch_releases(struct kunit *test)
 	struct kprobe *kp = kunit_kzalloc(test, sizeof(*kp), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, kp);
-	/* Nothing but a pointer to it calls it, so it has not been inlined. */
+	/* It is only called through a pointer, so it has not been inlined. */
 	kp->symbol_name = IS_ENABLED(CONFIG_KRETPROBE_ON_RETHOOK) ?
 			  "rethook_release_areas" : "release_rp_areas";
 	kp->pre_handler = fgk_count_release;

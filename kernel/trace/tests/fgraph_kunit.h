@@ -17,8 +17,8 @@
  * Two more files support the tests: fgraph_fixture_kunit.c contains the users and
  * the sleeping task, fgraph_targets_kunit.c contains the traced functions.
  *
- * The tests need all slots: nothing else may use fgraph while they run. No result
- * depends on time. Unregistering a user waits for a grace period of RCU tasks,
+ * The tests need all slots: nothing else may use fgraph while they run. Their results
+ * do not depend on time. Unregistering a user waits for a grace period of RCU tasks,
  * which takes 0.1 s or more. Tests therefore reuse users unless they test the
  * registration itself.
  */
@@ -61,7 +61,8 @@ enum fgk_error {
  * @entered:	the number of accepted calls
  * @returned:	the number of accepted calls that have returned
  * @refused:	the number of calls that were refused because of @refuse
- * @no_room:	the number of calls that were refused for lack of room for @words
+ * @no_room:	the number of calls that were refused because there was no room for
+ *		@words
  * @deepest:	the largest depth of a call of @task, -1 if there was none
  * @leaves:	a bit for each leaf of which the user accepted a call
  * @errors:	the detected errors, bits of enum fgk_error

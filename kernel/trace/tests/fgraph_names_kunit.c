@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the names of pointers. The signatures of the target functions say which
- * pointers have names. No function is called: the tests pass the words that it would get.
+ * KUnit tests of the names of pointers. The signatures of the target functions determine
+ * which pointers have names. The functions are not called: the tests pass the words that
+ * they would get.
  */
 #include <linux/blk_types.h>
 #include <linux/cgroup.h>
@@ -53,7 +54,7 @@ static bool fgn_find_signature(const void *func, unsigned long *addr,
 	return fgraph_find_signature(*addr, sig);
 }
 
-/* Return the arguments of a call of @func, with names, as they print. */
+/* Return the printed arguments of a call of @func, with names. */
 static const char *fgn_args(const void *func, const unsigned long *words, unsigned int nr,
 			    unsigned int max)
 {
@@ -93,7 +94,7 @@ static const char *fgn_result(const void *func, unsigned long result)
 	return fgn->seq.buffer;
 }
 
-/* Expect the name of @object as an argument and as the result. "" stands for no name. */
+/* Expect the name of @object as an argument and as the result. "" means no name. */
 static void fgn_expect(struct kunit *test, const void *func, const void *object,
 		       const char *name)
 {
@@ -144,7 +145,7 @@ static void fgn_mounts_test(struct kunit *test)
 	fgn_expect(test, fgn_path, &file.f_path, "\"/\"");
 	file.f_path.mnt = &fgn->mount.mnt;
 	fgn->mount.mnt_mountpoint = &dir;
-	/* A dentry without a parent is called like a root. */
+	/* A dentry without a parent has the name of a root. */
 	fgn_expect(test, fgn_path, &file.f_path, "\"/\"");
 	fgn->mount.mnt.mnt_root = &root;
 	fgn_expect(test, fgn_path, &file.f_path, "\"mnt\"");
@@ -202,13 +203,13 @@ static const struct {
 	{ "\"quoted\" \\", "\"\\\"quoted\\\" \\\\\"" },
 	{ "lines\nlines\n", "\"lines\\x0alines\\x0a\"" },
 	{ "\x01", "\"\\x01\"" },
-	/* UTF-8, and what only looks like it */
+	/* UTF-8, and text that only looks like it */
 	{ "caf\xc3\xa9", "\"caf\xc3\xa9\"" },
 	{ "\xe2\x82\xac \xf0\x9f\x90\xa7", "\"\xe2\x82\xac \xf0\x9f\x90\xa7\"" },
 	{ "\xe9t\xe9", "\"\\xe9t\\xe9\"" },
 	{ "\xc0\xaf\xed\xa0\x80", "\"\\xc0\\xaf\\xed\\xa0\\x80\"" },
 	{ "\xe2\x82", "\"\\xe2\\x82\"" },
-	/* CSI, and a mark that reverses the text: a terminal would obey. */
+	/* CSI, and a mark that reverses the text. A terminal would interpret both. */
 	{ "\xc2\x9bm\xe2\x80\xae", "\"\\xc2\\x9bm\\xe2\\x80\\xae\"" },
 	/* A cut text does not end with a part of a character. */
 	{ "12345678901234567890123456789012345678901234567\xc3\xa9",
@@ -248,7 +249,10 @@ static void fgn_expect_sized(struct kunit *test, const void *func, const char *t
 	KUNIT_EXPECT_STREQ(test, fgn_args(func, words, 2, GRAPH_ARG_NAMES_WORDS), args);
 }
 
-/* A text ends where the caller says, and no event contains what is behind it. */
+/*
+ * A text ends at the length that the caller passes, and an event does not contain the
+ * bytes after it.
+ */
 static void fgn_sized_test(struct kunit *test)
 {
 	static const char text[] __aligned(8) = "abcSECRET";
@@ -281,7 +285,7 @@ static void fgn_sized_test(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, memchr(names, 'S', sizeof(names)));
 }
 
-/* Expect how the address of a socket is printed. */
+/* Expect the printed address of a socket. */
 static void fgn_expect_address(struct kunit *test, const void *addr, unsigned int len,
 			       const char *printed)
 {
@@ -355,7 +359,10 @@ static void fgn_page_test(struct kunit *test)
 	free_pages((unsigned long)pages, 1);
 }
 
-/* Memory of vmalloc() may be the registers of a device, but the stack is read. */
+/*
+ * Memory of vmalloc() is not read, because it may be the registers of a device. The
+ * stack is read.
+ */
 static void fgn_vmalloc_test(struct kunit *test)
 {
 	char stack[] = "on the stack", *area = vmalloc(PAGE_SIZE);
@@ -367,7 +374,7 @@ static void fgn_vmalloc_test(struct kunit *test)
 	vfree(area);
 }
 
-/* A call has at most two names, and as many as there is room for. */
+/* A call has at most two names, and fewer if there is no room. */
 static void fgn_many_test(struct kunit *test)
 {
 	static const char a[] __aligned(8) = "one";
@@ -390,7 +397,7 @@ static void fgn_many_test(struct kunit *test)
 
 /* Pointers that point to nothing, or to something else. */
 
-/* Each stands for two pointers, which are an argument and a result. */
+/* Each one is two pointers: an argument and a result. */
 #define FGN_BAD_POINTERS	250000
 
 static const void *const fgn_funcs[] = {
@@ -413,7 +420,7 @@ struct fgn_memory {
 #define FGN_BEYOND_MEMORY	BIT(20)
 #endif
 
-/* Return an address that is of no object. It is never read, or there is no memory. */
+/* Return an address without an object: it is never read, or there is no memory. */
 static unsigned long fgn_no_address(const struct fgn_memory *memory, u32 random)
 {
 	switch (random % 6) {
@@ -457,7 +464,7 @@ static unsigned int fgn_count_names(const void *func, unsigned long word)
 	return found;
 }
 
-/* No pointer harms. A pointer to nothing has no name. */
+/* Bad pointers do no harm. A pointer to nothing has no name. */
 static void fgn_bad_pointers_test(struct kunit *test)
 {
 	struct fgn_memory memory = { .poisoned = kunit_kzalloc(test, 8192, GFP_KERNEL) };

@@ -9,11 +9,11 @@ struct pt_regs;
 #include "fgraph_names_types_kunit.h"
 
 const char *fgn_char(const char *object);
-/* The pt_regs of a function that is no wrapper of a system call have no name. */
+/* The pt_regs of a function have no name unless it is a wrapper of a system call. */
 void fgn_pt_regs(struct pt_regs *object);
 void fgn_many(const char *a, long b, const char *c, const char *d);
 
-/* A length follows the pointer, or the pointer is of a buffer that is filled. */
+/* A length follows the pointer, or the function fills the buffer at the pointer. */
 const char *fgn_pick(const char *a, const char *b);
 void fgn_sized(const char *text, size_t count);
 void fgn_sized_int(const char *text, int len);

@@ -46,7 +46,10 @@
 #define FGK_MAX_LANDINGS	BIT(18)
 #define FGK_MAX_PASSES		24
 
-/* How late a timer may be because its clock is coarser than get_cycles(), in cycles */
+/*
+ * The delay of a timer, in cycles, that is allowed because its clock is coarser than
+ * get_cycles()
+ */
 #define FGK_MAX_LATE		64
 
 /*
@@ -136,7 +139,7 @@ struct fgk_sweep {
 	int				nr_landings;
 	int				nr_addresses;
 	int				rounds, wrong_rounds, passes;
-	/* How often a user saw the interrupt outside, or inside, the swept call */
+	/* The number of times that a user saw the interrupt outside, or inside, the swept call */
 	int				shallow, deep;
 	/* The number of backtraces that ended early, at the return of the swept call */
 	int				cut;
@@ -275,8 +278,8 @@ static void fgk_sweep_or_save(void *arg)
 
 /*
  * Call a target function from a callback. It must not be traced, even if an interrupt
- * arrives meanwhile. Make no call in an interrupt, where the recursion guard admits one
- * more level.
+ * arrives during the call. Do not make a call in an interrupt, where the recursion
+ * guard admits one more level.
  */
 static void fgk_recurse_in_task(struct fgk_user *user, struct fgraph_call *call)
 {
@@ -384,7 +387,7 @@ static unsigned int fgk_check_marks(void)
 
 /*
  * At the end of a return, the frame is popped and the return address is only in a
- * register. A backtrace may end early there, and nowhere else.
+ * register. A backtrace may end early only there.
  */
 static bool fgk_may_be_cut(const struct fgk_sweep *sweep)
 {
@@ -526,7 +529,7 @@ static void fgk_sort_landings(struct fgk_sweep *sweep,
 	sort(sweep->landings, sweep->nr_landings, sizeof(*sweep->landings), compare, NULL);
 }
 
-/* Keep one landing at each address. Returns the number of addresses. */
+/* Keep one landing at each address. Return the number of addresses. */
 static int fgk_keep_addresses(struct fgk_sweep *sweep)
 {
 	struct fgk_landing *landings = sweep->landings;
@@ -542,7 +545,7 @@ static int fgk_keep_addresses(struct fgk_sweep *sweep)
 
 /*
  * Find the instructions on which no interrupt landed, between the first and the last
- * landing. Print them if @say is true. Returns the number of these instructions.
+ * landing. Print them if @say is true. Return the number of these instructions.
  */
 static int fgk_find_gaps(struct kunit *test, struct fgk_sweep *sweep, bool say)
 {
@@ -609,7 +612,7 @@ static void fgk_expect_functions(struct kunit *test, struct fgk_sweep *sweep)
 	static const char * const names[] = {
 		"function_graph_enter_regs", "fgk_leaf_1", "return_to_handler",
 		"ftrace_return_to_handler", "fgk_entry", "fgk_return",
-		"fgraph_reserve_data", "fgraph_retrieve_data",
+		"fgraph_reserve_words", "fgraph_retrieve_words",
 	};
 	int landings[ARRAY_SIZE(names)] = { };
 	char name[KSYM_SYMBOL_LEN];

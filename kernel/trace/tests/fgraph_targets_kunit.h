@@ -6,15 +6,15 @@
 #include <linux/types.h>
 
 /*
- * The target functions of the KUnit tests of fgraph. ftrace can hook no other function
- * of these tests.
+ * The target functions of the KUnit tests of fgraph. ftrace cannot hook any other
+ * function of these tests.
  */
 
 #define FGK_LEAVES	5
 
 /*
- * The hook of a function is less than this many bytes behind its start. The alignment
- * ensures that no other target function starts so close behind a leaf.
+ * The hook of a function is less than this many bytes after its start. The alignment
+ * ensures that no other target function starts this close after a leaf.
  */
 #define FGK_HOOK_BYTES	16
 

@@ -48,7 +48,7 @@ static void missing_callback_is_invalid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, register_ftrace_graph(gops), -EINVAL);
 }
 
-/* The stranger also names the slot and the epoch of a registered user. */
+/* The stranger also contains the slot and the epoch of a registered user. */
 static void unregister_of_stranger_is_harmless(struct kunit *test)
 {
 	struct fgk_user *user = fgk_new_user(test, "known");
@@ -208,7 +208,7 @@ static atomic_t victim_lingers;
 static atomic_t victim_late;
 
 /*
- * A callback that began before the victim is unregistered runs for long. If
+ * A callback that began before the victim is unregistered runs for a long time. If
  * unregistration does not wait for the callback, the callback sees that its round has
  * ended, even if the victim of the next round is registered.
  */

@@ -2,7 +2,7 @@
 /*
  * KUnit tests of traced calls, with the signatures that the build made.
  *
- * The function_graph tracer runs in an instance of its own. The tests call the target
+ * The function_graph tracer runs in its own instance. The tests call the target
  * functions with known arguments and results. They compare the recorded words and the
  * printed text of each call with these values.
  */
@@ -369,8 +369,8 @@ static void fgv_expect_line(struct kunit *test, struct trace_iterator *iter,
 }
 
 /*
- * A line that is longer than a page does not disturb other lines. One of these lines is
- * of a call that contains another call.
+ * A line that is longer than a page does not disturb other lines. One of these lines
+ * belongs to a call that contains another call.
  */
 static void fgv_long_line_test(struct kunit *test)
 {
@@ -389,7 +389,7 @@ static void fgv_long_line_test(struct kunit *test)
 	graph_trace_close(iter);
 }
 
-/* The number behind @key in @line, or -1 */
+/* Return the number after @key in @line, or -1. */
 static int fgv_number_in(const char *line, const char *key)
 {
 	const char *p = strstr(line, key);
@@ -449,7 +449,7 @@ static void fgv_count(int from, int nr)
 		fgv_int(i);
 }
 
-/* Expect that each line with an argument and a result is of one call, and a mark of losses. */
+/* Expect that each line with an argument and a result belongs to one call, and a mark of losses. */
 static void fgv_expect_pairs(struct kunit *test, struct trace_iterator *iter)
 {
 	bool lost = false;
@@ -468,8 +468,8 @@ static void fgv_expect_pairs(struct kunit *test, struct trace_iterator *iter)
 
 /*
  * Events are lost between an entry, which is the last event of the page that is read, and
- * the return of a later call. How many calls fit into a page decides in which rounds this
- * happens.
+ * the return of a later call. The number of calls that fit into a page determines in
+ * which rounds this happens.
  */
 static void fgv_lose_events(struct kunit *test)
 {
@@ -488,7 +488,7 @@ static void fgv_lose_events(struct kunit *test)
 	}
 }
 
-/* The times of the second clock do not show that the return is of a later call. */
+/* With the second clock, the times do not show that the return belongs to a later call. */
 static void fgv_lost_test(struct kunit *test)
 {
 	struct trace_buffer *buffer = fgv.tr->array_buffer.buffer;
@@ -543,7 +543,7 @@ static void fgv_add_struct(struct seq_buf *s, const void *bytes, size_t size,
  * Return true if the place of the argument is unknown. AAPCS passes a struct that is
  * aligned to two words from an even register on. DWARF does not describe the
  * alignment: a packed struct has none, and a bitfield without a name may cause it.
- * Behind the address of the result in r0, the struct may therefore be in r1 or in r2.
+ * After the address of the result in r0, the struct may therefore be in r1 or in r2.
  * Only fgv_struct_8() has a location list.
  */
 static bool fgv_place_is_unknown(size_t size)
@@ -554,7 +554,7 @@ static bool fgv_place_is_unknown(size_t size)
 
 /*
  * Return true if the address of a result in memory is known. On x86, a function returns
- * this address. On arm, functions that GCC compiled return it, too.
+ * this address. On arm, functions that GCC compiled also return it.
  */
 static bool fgv_result_place_is_known(size_t size)
 {
@@ -676,7 +676,7 @@ static bool fgv_is_clone(const struct fgv_call *call, const char *suffix)
 	return strstr(name, suffix);
 }
 
-/* Return true if @call is of a clone. Both kinds of clones lack a parameter here. */
+/* Return true if the function of @call is a clone. Both kinds of clones lack a parameter here. */
 static bool fgv_lost_parameter(const struct fgv_call *call)
 {
 	return fgv_is_clone(call, ".isra.") || fgv_is_clone(call, ".constprop.");
@@ -844,7 +844,7 @@ static void fgv_result_words_test(struct kunit *test)
 /*
  * One word of a narrow result is recorded. fgraph_may_be_odd() is not exact, so the
  * second word of a few functions may be recorded as well. The functions below are close
- * together, so few of them are affected.
+ * together, so this affects few of them.
  */
 static void fgv_narrow_results_test(struct kunit *test)
 {
@@ -952,7 +952,7 @@ static void fgv_noreturn_test(struct kunit *test)
 
 /*
  * Find the signature of @func. ftrace hooks a function at its start or a few
- * instructions behind it. Returns the address of the hook, or 0 if @func has no
+ * instructions after it. Return the address of the hook, or 0 if @func has no
  * signature.
  */
 static unsigned long fgv_find_signature(void *func, struct fgraph_sig *sig)

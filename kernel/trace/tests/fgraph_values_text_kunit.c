@@ -136,7 +136,7 @@ static const struct fgv_text fgv_texts[] = {
 	  .args = "sport=80 (__be16), daddr=0x7f000001 (__be32)",
 	  .retval = "2048 (__be16)" },
 
-	/* Types and functions whose results are no errors */
+	/* Types and functions whose results are not errors */
 	{ .sig = "0+0T3s64x", .ret = { -5UL, -1UL }, .nr_ret = 8 / sizeof(long),
 	  .prototype = "s64 f(void)", .args = "", .retval = "-5" },
 	{ .sig = "0T7ktime_tx", .ret = { -1UL, -1UL }, .nr_ret = 8 / sizeof(long),
@@ -411,7 +411,7 @@ static void fgv_texts_test(struct kunit *test)
 		fgv_check_text(test, table, &fgv_texts[i]);
 }
 
-/* The errors of results, also of those that print without the name of an error */
+/* The errors of results, including results that print without the name of an error */
 static const struct {
 	const char	*sig;
 	unsigned long	ret;

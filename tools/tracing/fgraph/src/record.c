@@ -114,14 +114,11 @@ static void write_syscall(const char *func)
 	free(format);
 }
 
-/* The process of a thread that is not its first one is written when it has begun. */
+/* The process of a thread that is not its first one is written when the thread has begun. */
 static void write_thread(pid_t tid)
 {
-	bool is_new = !is_known_thread(tid);
-	pid_t pid = process_of(tid);
-
-	if (is_new && pid != tid)
-		fprintf(options.report, TRACE_THREAD "%d %d\n", tid, pid);
+	if (is_new_thread(tid) && process_of(tid) != tid)
+		fprintf(options.report, TRACE_THREAD "%d %d\n", tid, process_of(tid));
 }
 
 /* So that the file says all */

@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "options.h"
 #include "thread.h"
 #include "tracefs.h"
 #include "util.h"
 
-#define BUCKETS	1024
+#define BUCKETS		1024
+
+/* How often the kernel is asked about a thread */
+#define MAX_TRIES	5
 
 /**
  * struct thread - a thread whose process is known
  * @next:	another one
  * @tid:	its ID
  * @pid:	its process
+ * @seen:	is_new_thread() was called for it
  */
 struct thread {
 	struct thread	*next;
 	pid_t		tid;
 	pid_t		pid;
+	bool		seen;
 };
 
 static struct thread *threads[BUCKETS];
@@ -54,7 +62,7 @@ void forget_thread(pid_t tid)
 	free(thread);
 }
 
-bool is_known_thread(pid_t tid)
+static bool is_known_thread(pid_t tid)
 {
 	return *find_link(tid);
 }
@@ -72,16 +80,53 @@ static void read_processes(void)
 	free(text);
 }
 
+static void look_at_thread(pid_t tid)
+{
+	char *path = print_text("/proc/%d/status", tid), *text, *at;
+	int pid;
+
+	text = read_file(AT_FDCWD, path);
+	at = text ? strstr(text, "\nTgid:") : NULL;
+	if (at && sscanf(at, "\nTgid:%d", &pid) == 1)
+		set_process(tid, pid);
+	free(text);
+	free(path);
+}
+
+/*
+ * The kernel remembers a thread when it leaves its CPU. Until it dies, it is in /proc. Between
+ * the two is a moment.
+ */
+static void find_process(pid_t tid)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < MAX_TRIES && !is_known_thread(tid); tries++) {
+		usleep(tries * 1000);
+		read_processes();
+		if (!is_known_thread(tid))
+			look_at_thread(tid);
+	}
+	if (!is_known_thread(tid))
+		set_process(tid, tid);
+}
+
+bool is_new_thread(pid_t tid)
+{
+	struct thread *thread;
+	bool is_new;
+
+	if (!is_known_thread(tid))
+		find_process(tid);
+	thread = *find_link(tid);
+	is_new = !thread->seen;
+	thread->seen = true;
+	return is_new;
+}
+
 pid_t process_of(pid_t tid)
 {
-	struct thread *thread = *find_link(tid);
-
-	if (!thread && options.live) {
-		read_processes();
-		/* What the kernel does not know now is not asked for again. */
-		if (!*find_link(tid))
-			set_process(tid, tid);
-		thread = *find_link(tid);
-	}
-	return thread ? thread->pid : tid;
+	if (options.live && !is_known_thread(tid))
+		find_process(tid);
+	return is_known_thread(tid) ? (*find_link(tid))->pid : tid;
 }

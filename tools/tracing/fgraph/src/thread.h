@@ -13,8 +13,8 @@
 /* Return the process of a thread; @tid itself if it is not known. */
 pid_t process_of(pid_t tid);
 
-/* Return true if process_of() or set_process() was called for a thread. */
-bool is_known_thread(pid_t tid);
+/* Return true the first time that this function is called for a thread of a live trace. */
+bool is_new_thread(pid_t tid);
 
 /* Set the process of a thread. */
 void set_process(pid_t tid, pid_t pid);

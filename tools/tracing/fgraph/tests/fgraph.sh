@@ -696,7 +696,7 @@ says_what_is_wrong() {
 	[ "$(cat err)" = 'fgraph: -k: The function has no argument of this name
   vfs_read: nosuch == 5
             ^' ]
-	refuses 125 '-t 1min: The unit of a duration is ns, us, ms or s' fgraph slow -t 1min true
+	refuses 125 '-t 1min: Unknown unit; use ns, us, ms or s' fgraph slow -t 1min true
 	refuses 125 '-p 4194303: no such process' fgraph why -p 4194303
 	refuses 125 'report takes one file: see fgraph report --help' fgraph report a b
 	refuses 125 "unrecognized option '--nosuch': see fgraph slow --help" \
@@ -767,7 +767,7 @@ colours_by_terminal() {
 	not grep -q "$escape" report
 	fgraph why --color=always -o report sh -c '[ -e /no/such ]' || :
 	grep -q "$escape" report
-	refuses 125 '--color=no: always, never or auto is needed' fgraph why --color=no true
+	refuses 125 '--color=no: must be always, never or auto' fgraph why --color=no true
 }
 
 tests() {

@@ -14,10 +14,11 @@ jobs=-j${JOBS:-$(nproc)}
 say() { echo "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# The kernel's makefiles get none of our variables. What would differ from build to build
-# is fixed or relative, or ccache would find nothing. ccache asks the compiler what it has
-# read: to preprocess first takes a fifth of the time. FLAVOR=truth keeps the debug
-# information, which scripts/Makefile.build drops by a variable.
+# The kernel's makefiles get none of our variables. Values that would differ from build to
+# build are fixed or relative, because ccache would otherwise find nothing. ccache asks
+# the compiler which files it has read, because preprocessing first takes a fifth of the
+# time. FLAVOR=truth keeps the debug information, which scripts/Makefile.build drops by a
+# variable.
 kbuild() { # LOG ARG...
 	log=$OUT/$1
 	shift
@@ -33,17 +34,17 @@ kbuild() { # LOG ARG...
 		${keep_debug_info:+drop-debug-info=} "$@"
 }
 
-# Print each option that diffconfig found to be otherwise than it is needed. A number is the
-# least that is needed.
+# Print each option that differs from the needed value, according to diffconfig. A number is
+# the needed minimum.
 lost_options() { # FILE
 	awk '
 		/^\+/ || /^-.* n$/ || ($3 == "->" && $4 + 0 > $2 + 0) { next }
 		{ sub(/^-/, ""); print "CONFIG_" $1 "=" $2 }' "$1"
 }
 
-# The first fragment may be a configuration of the user's. Ours override it, and only what
-# they ask for is checked: an option of it may depend on what this tree, this compiler or
-# our fragments have otherwise.
+# The first fragment may be a configuration of the user's. Our fragments override it, and
+# only their options are checked, because an option of the user may depend on something
+# that this tree, this compiler or our fragments have set differently.
 configure() { # FRAGMENT...
 	[ -z "$CONFIG" ] || grep -q '^CONFIG_[A-Za-z0-9_]*=' "$CONFIG" ||
 		die "CONFIG=$CONFIG sets no option: it must be a .config, not compressed"
@@ -58,15 +59,16 @@ configure() { # FRAGMENT...
 	[ -z "$lost" ] || die "$lost cannot be had in $TREE"
 }
 
-# Kbuild looks for pahole when all else is built.
+# Kbuild looks for pahole after everything else is built.
 check_tools() {
 	! grep -qx CONFIG_DEBUG_INFO_BTF=y "$OUT/.config" || command -v pahole >/dev/null ||
 		die "pahole not found, which CONFIG_DEBUG_INFO_BTF=y needs:" \
 			"install the package dwarves, or turn that option off"
 }
 
-# A flavor differs in a few options: Kbuild starts from what was built without, and
-# compiles what has them. The commands that make objtool have absolute names.
+# A flavor differs in a few options: Kbuild starts from the build without the flavor,
+# and compiles only the files that depend on these options. The commands that make
+# objtool have absolute names.
 copy_plain_build() {
 	plain=${OUT%-"$FLAVOR"}
 	[ -f "$plain/.config" ] && [ -z "$keep_debug_info" ] || return 0

@@ -3,7 +3,7 @@
 #
 # busybox.sh DEBIAN_ARCH CROSS_COMPILE OUTPUT: gets a static busybox for a guest: Debian's
 # package, or built from its source if Debian has none for the architecture. The package
-# state of the machine does not change: package lists are in a directory of their own.
+# state of the machine does not change: package lists are in a separate directory.
 
 set -eu
 
@@ -38,7 +38,8 @@ use_sources() { # deb|deb-src
 		echo "error: apt knows no Debian archive: run apt-get update"
 		exit 1
 	}
-	# An archive that does not answer is no error yet: another may have the package.
+	# An archive that does not answer is not an error yet, because another one may
+	# have the package.
 	private_apt update || :
 }
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# ccache.sh COMPILER ARG...: the compiler by way of ccache, if there is one, but for
-# assembly. What .incbin takes in is not among what the compiler says that it has read, so
-# ccache would hand out an object with an old kernel, in that which unpacks it.
+# ccache.sh COMPILER ARG...: runs the compiler through ccache, if it is installed, except
+# for assembly. The compiler does not list files of .incbin among those that it has read,
+# so ccache would return an object that contains an old kernel.
 
 for source; do :; done
 case $source in

@@ -22,7 +22,8 @@ as_root=
 if [ "$(id -u)" -ne 0 ]; then
 	as_root=$(command -v sudo) || { echo "error: run make deps as root" >&2; exit 1; }
 fi
-# An archive that does not answer is no error yet: old lists may do.
+# An archive that does not answer is not an error yet, because old lists may be
+# sufficient.
 $as_root apt-get -qq update || :
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
 	install "$@" >/dev/null </dev/null || {

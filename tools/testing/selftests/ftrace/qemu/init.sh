@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Process 1 of the guest: mounts what a script expects, runs it in tracefs, and reports its
-# status. Output and status have virtio-serial ports of their own, so that nothing that the
-# kernel prints is mistaken for them. Without a script it starts a shell on the console.
+# Process 1 of the guest: mounts the file systems that a script expects, runs it in
+# tracefs, and reports its status. Output and status have their own virtio-serial ports, so
+# that kernel messages cannot be confused with them. Without a script it starts a shell on
+# the console.
 
 export PATH=/bin HOME=/ TERM=linux
 
@@ -24,7 +25,7 @@ mount -t devpts devpts /dev/pts
 cd /sys/kernel/tracing
 
 # The first scan only learns checksums, and passes over objects that are younger than five
-# seconds. A leak is what the second scan finds. The host reads the report on the console.
+# seconds. The second scan finds the leaks. The host reads the report on the console.
 find_leaks() {
 	sleep 6
 	echo scan >/sys/kernel/debug/kmemleak
@@ -37,7 +38,7 @@ if [ ! -e /script ]; then
 	reboot -f
 fi
 
-# The rest of what panics is on the command line, see run-qemu.sh.
+# The other conditions for a panic are on the command line, see run-qemu.sh.
 echo 1 >/proc/sys/kernel/panic_on_rcu_stall
 echo 2 >/proc/sys/vm/panic_on_oom
 

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# quiet.sh LOG COMMAND...: runs a command with its output in LOG.  On the
-# terminal: now and then how far it is, and what went wrong if it fails.
+# quiet.sh LOG COMMAND...: runs a command with its output in LOG. The
+# terminal shows the progress now and then, and the end of the log if the
+# command fails.
 
 log=$1
 shift

@@ -14,8 +14,8 @@ trap 'rm -f "$ktap"' EXIT
 failed=0 now=0
 
 # Number the results that are not indented, which come from several runs. awk would wait
-# for more input. A test took the time since the line before its result, by the clock of the
-# guest if the lines have that, as those of the kernel's log do.
+# for more input. The time of a test begins at the line before its result. The clock of the
+# guest is used if the lines contain it, as in the kernel's log.
 number_results() {
 	n=0 clock='' slow=''
 	echo 'KTAP version 1'
@@ -38,7 +38,7 @@ number_results() {
 	printf %s "$slow" | sort -k 2 -rn >&2
 }
 
-# Print what was skipped and is not in the list.
+# Print the tests that were skipped and are not in the list.
 unexpected_skips() {
 	awk -v "machine=$machine" '
 	FILENAME == ARGV[1] {

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Boots what the Makefile built, and runs $SCRIPT in the guest. The output of the script
-# goes to stdout, all else to stderr. Exits with the status of the script. If the kernel
-# crashed or complained, the run has failed. The Makefile passes its variables in the
-# environment.
+# Boots the kernel that the Makefile built, and runs $SCRIPT in the guest. The output of
+# the script goes to stdout, everything else to stderr. Exits with the status of the
+# script. If the kernel crashed or complained, the run has failed. The Makefile passes
+# its variables in the environment.
 
 set -eu
 
@@ -15,8 +15,9 @@ verdict=$RUN/status
 initrd=$RUN/initrd.cpio
 kernel=$RUN/image
 
-# A warning, KASAN, a stall and the like end the guest. This is what does not: lockdep and
-# RCU, checks of memory, unwinders, programs that crash, objects with one name.
+# Warnings, KASAN, stalls and similar events end the guest. These complaints do not:
+# lockdep and RCU, checks of memory, unwinders, programs that crash, objects with one
+# name.
 COMPLAINTS='WARNING: |BUG: |BUG [^ ]+ .*[Tt]ainted|DEADLOCK
 INFO: (rcu|task|trying to register|lockdep is turned off)
 kmemleak: ([0-9]+ new suspected|.*disabled)|page allocation failure

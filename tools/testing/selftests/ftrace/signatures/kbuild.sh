@@ -107,7 +107,7 @@ kbuild_asked_for() {
 	done
 }
 
-# An object compiled without debug information contains this symbol, too.
+# An object compiled without debug information also contains this symbol.
 kbuild_file_symbols() {
 	kbuild_prepare
 	kbuild $READER

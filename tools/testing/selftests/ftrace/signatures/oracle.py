@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # oracle.py [-m MINUTES] [-b BATCHES] [-n PROTOTYPES] [-s SEED] [-w] READER [MACHINE...]:
-# checks by execution that arguments and results are where the signatures say. It runs for
-# at least MINUTES and at least BATCHES.
+# checks by execution that arguments and results are in the places of their signatures. It
+# runs for at least MINUTES and at least BATCHES.
 #
 # GCC and clang compile functions with random prototypes, with the flags of the kernel.
 # Global functions are in another unit than their callers. Static functions are in the same
@@ -78,8 +78,8 @@ class Machine:
         """Returns the same machine with clang."""
         machine = copy.copy(self)
         machine.name, machine.clang = f'{self.name}-clang', True
-        # At -O3, LLVM replaces a pointer argument by the value behind it, without any mark.
-        # No machine here compiles the kernel with -O3.
+        # At -O3, LLVM replaces a pointer argument by the value that it points to, without
+        # any mark. No machine here compiles the kernel with -O3.
         machine.levels = ('-O2', '-Os')
         machine.flags = [f for f in self.flags if f not in GCC_ONLY] + flags.split()
         return machine
@@ -493,7 +493,7 @@ def make_jobs(machines, options, seed):
 
 
 def run_jobs(jobs):
-    """Yields what the jobs return. Takes the next job only when few are left, so that
+    """Yields the results of the jobs. Takes the next job only when few are left, so that
     make_jobs() can check the time."""
     with futures.ProcessPoolExecutor() as pool:
         running = set()

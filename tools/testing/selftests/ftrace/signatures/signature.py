@@ -87,7 +87,7 @@ class Signature:
         return value, word + value.words if value.known else word
 
     def type(self):
-        """Returns the letter of the type behind typedefs and qualifiers, and its size."""
+        """Returns the letter of the type without typedefs and qualifiers, and its size."""
         letter = self.char()
         if letter in 'KVR':
             return self.type()

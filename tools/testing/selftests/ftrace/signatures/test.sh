@@ -9,8 +9,8 @@
 # libelf, and the Python modules of oracle.py.
 #
 # abi.expect contains the expected signatures, which were checked against the documents
-# of the ABIs. For arguments in registers, DWARF in the same objects contains the
-# places, too. If they contradict the ABI, the reader prints "!".
+# of the ABIs. For arguments in registers, DWARF in the same objects also contains the
+# places. If they contradict the ABI, the reader prints "!".
 
 set -eu
 cd "$(dirname "$0")"
@@ -281,13 +281,13 @@ try 'limits of words and of types' limits
 # The sanitizers would double the time of the oracle, and its objects are valid.
 (SANITIZE=-O2 && build_reader "$tmp/plain")
 
-# Test random prototypes with a fixed seed: all values are where the signatures say. More
-# BATCHES take longer, and fuzz.sh does this with other seeds.
+# Test random prototypes with a fixed seed: all values are in the places of their
+# signatures. More BATCHES take longer, and fuzz.sh does this with other seeds.
 for machine in x86_64 i386 arm arm64 riscv x86_64-clang arm64-clang riscv-clang; do
 	try "$machine oracle" ./oracle.py -b "$BATCHES" -n $((BATCHES * 160)) -s fixed \
 		"$tmp/plain" "$machine"
 done
-# Repeat a batch, by its seed and number, in which values were wrong once.
+# Repeat a batch in which values were once wrong, by its seed and number.
 again() { # MACHINE SEED OPTION...
 	machine=$1
 	shift
@@ -327,7 +327,7 @@ again riscv-clang 5aacfdba -f 7
 again arm64-clang 9b403f66 -f 1 -w
 again arm64-clang 3534ec85 -f 14 -w
 
-# Only results that are no errors have a mark.
+# Only results that are not errors have a mark.
 marks() {
 	for function in cmp_name sort_cmp my_strncmp compare_ids task_prio \
 			nft_cmp_init icmp_init kcmp xcmp; do

@@ -61,7 +61,7 @@ def enum_letter(kind):
 
 
 def decimal_name(kind):
-    """Returns the text of the decimal typedef behind a typedef with another name."""
+    """Returns the text of the decimal typedef that another typedef refers to."""
     if kind.name in DECIMAL:
         return ''
     while kind.code == gdb.TYPE_CODE_TYPEDEF:

@@ -163,14 +163,14 @@ function move(to) {
 }
 
 /* The key left folds the selected row, or goes to the one that encloses it. */
-function goOut() {
+function foldOrLeave() {
 	if (current >= 0 && hasMore(current) && unfolded[current])
 		toggle(current);
 	else if (current >= 0 && above(current) >= 0)
 		go(above(current));
 }
 
-function goIn() {
+function unfoldOrEnter() {
 	if (current < 0 || !hasMore(current))
 		return;
 	if (unfolded[current])
@@ -187,9 +187,9 @@ function useKeyOfList(key) {
 	if (key in moves)
 		move(moves[key]);
 	else if (key === 'ArrowRight')
-		goIn();
+		unfoldOrEnter();
 	else if (key === 'ArrowLeft')
-		goOut();
+		foldOrLeave();
 	else if ((key === ' ' || key === 'Enter') && current >= 0)
 		toggle(current);
 	else

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# 32-bit ARM (v7) on QEMU's virt machine, on one thread as x86_64.mk says.
+# 32-bit ARM (v7) on QEMU's virt machine, on one thread, see x86_64.mk.
 KERNEL_ARCH   := arm
 CROSS_COMPILE := arm-linux-gnueabihf-
 IMAGE         := arch/arm/boot/zImage

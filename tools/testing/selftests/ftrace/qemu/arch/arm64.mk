@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# 64-bit ARM on QEMU's virt machine, on one thread as x86_64.mk says.  The CPU has
+# 64-bit ARM on QEMU's virt machine, on one thread, see x86_64.mk.  The CPU has
 # pointer authentication, which signs return addresses, in its cheap form.
 KERNEL_ARCH   := arm64
 CROSS_COMPILE := aarch64-linux-gnu-

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # 64-bit x86 on QEMU's pc machine. With the PM timer, the kernel can calibrate its clocks on
-# a busy host; ACPI would say where it is. All CPUs share one thread: with a thread each,
-# those of QEMU 7.2 sometimes execute code as it was before a tracer was turned on or off, or
-# hang, also with the unpatched base.
+# a busy host. Its address is on the command line, because there is no ACPI. All CPUs share
+# one thread: with a thread each, those of QEMU 7.2 sometimes execute code as it was before a
+# tracer was turned on or off, or hang, also with the unpatched base.
 KERNEL_ARCH   := x86_64
 CROSS_COMPILE := x86_64-linux-gnu-
 IMAGE         := arch/x86/boot/bzImage

@@ -6,7 +6,7 @@
 MODULES='fgraph_kunit fgraph_values_kunit'
 SELFTESTS=test.d/fgraph
 
-# On riscv, its first test hangs, with the unpatched base, too.
+# On riscv, its first test hangs, also with the unpatched base.
 [ "$ARCH" = riscv ] || MODULES="$MODULES test_kprobes"
 
 # Only these tests depend on where the signatures are.
@@ -17,7 +17,7 @@ if [ "$FLAVOR" = module ]; then
 	modprobe fgraph_signatures || echo 'not ok fgraph_signatures is loaded'
 fi
 
-# The buffer of the top level grows when it is used first, also if an instance was used before.
+# The buffer of the top level grows on its first use, even if an instance was used before.
 uname -a
 mkdir instances/first
 echo function_graph >instances/first/current_tracer
@@ -43,7 +43,7 @@ dmesg | sed 's/^\[ *[0-9.]*\] //' |
 # shellcheck disable=SC2086 # lists
 sh /tests/kunit.sh $MODULES
 
-# One case runs alone, and none if there is none of the name.
+# One case runs alone. If no case has the name, nothing runs.
 one=$(SUITE=fgraph_values_text CASE=fgv_symbol_test sh /tests/kunit.sh | grep -c '\] *ok ')
 none=$(SUITE=fgraph_values_text CASE=nothing sh /tests/kunit.sh | grep -c '\] *ok ')
 [ "$one $none" = '2 0' ] || printf 'not '

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * badname CALLS: calls access() with CALLS pointers to no text. Fails if one of the calls
- * finds a text. With the option funcgraph-names, the kernel reads these pointers, too.
+ * finds a text. With the option funcgraph-names, the kernel also reads these pointers.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,8 +30,8 @@ static char *map(int protection)
 }
 
 /*
- * Return an address of no memory, of memory that must not be read, or of a text that has
- * no end before such memory.
+ * Return an address without memory, of memory that must not be read, or of a text that does
+ * not end before such memory.
  */
 static char *bad_pointer(char *unmapped, char *hidden, char *unended)
 {
@@ -54,7 +54,7 @@ static char *bad_pointer(char *unmapped, char *hidden, char *unended)
 	}
 }
 
-/* Return the address of a page that is no memory of this program: the data of the vdso. */
+/* Return the address of a page that is not memory of this program: the data of the vdso. */
 static char *find_special(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -81,8 +81,8 @@ int main(int argc, char **argv)
 		found += !access(bad_pointer(unmapped, hidden, unended), F_OK) ||
 			errno != EFAULT;
 	/*
-	 * The kernel may read it, but not to record it: it could be of a device. The page is
-	 * present from the second time on.
+	 * The kernel may read it, but must not record it, because it could belong to a
+	 * device. The page is present from the second time on.
 	 */
 	access(find_special(), F_OK);
 	access(find_special(), F_OK);

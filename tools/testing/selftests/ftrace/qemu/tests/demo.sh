@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Guest script: which function returned the error that my system call got?
+# Guest script: finds the function that returned the error of a system call.
 #
 # A real-time task is attached to a cgroup that has no real-time budget. The write fails
 # with "Invalid argument". The trace of this system call names the function.
 
 GROUP=/sys/fs/cgroup/cpu/test
 
-# The function that detects it, in this kernel
+# The function that detects the error, in this kernel
 FAILS=cpu_cgroup_can_attach
 
 # A new group of the cpu controller has cpu.rt_runtime_us = 0.
@@ -19,7 +19,7 @@ make_group() {
 	mkdir $GROUP
 }
 
-# Only calls that fail in a write of this shell, and what encloses them
+# Only calls that fail in a write of this shell, and their callers
 prepare_trace() {
 	echo 0 >tracing_on
 	echo '*sys_write' >set_graph_function

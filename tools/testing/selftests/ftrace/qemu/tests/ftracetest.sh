@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Guest script: runs the ftrace selftests, which are in /files, or those of them that are
-# given, as arguments or in TESTS. Of a directory, it leaves out what "skips" names for this
-# machine. Prints the results in the form of KTAP. An unresolved test has failed. Before the
-# result of a test that has not passed comes the end of its log.
+# Guest script: runs the ftrace selftests, which are in /files, or those that are given as
+# arguments or in TESTS. From a directory, it leaves out the tests that "skips" names for
+# this machine. Prints the results in the form of KTAP. An unresolved test has failed.
+# The end of the log is printed before the result of a test that has not passed.
 
 : "${HERE:=/tests}"
 cd "${FTRACETEST:-/files}" || exit 1
@@ -25,7 +25,7 @@ find_tests() { # FILE|DIRECTORY...
 	find "$@" -name '*.tc' | grep -vxE "$(left_out "$@"; echo none)" | LC_ALL=C sort
 }
 
-# Tests start ping, also by nice, and look for a task of this name that sleeps. That needs no
+# Tests start ping, also with nice, and look for a sleeping task of this name. They need no
 # network.
 PING=${TMPDIR:-/tmp}/ping
 printf '#!/bin/sh\nfor i in 1 2 3; do sleep 0.1; done\n' >"$PING"

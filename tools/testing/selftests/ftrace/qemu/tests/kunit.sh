@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Guest script: runs KUnit modules, or those given, of them the cases that match SUITE and
-# CASE. Prints their results as the kernel does, in the form of KTAP.
+# Guest script: runs all KUnit modules, or those given. It runs the cases that match SUITE
+# and CASE. Prints their results as the kernel does, in the form of KTAP.
 
 : "${SUITE=*}" "${CASE=*}"
 
 FILTER=${FILTER:-/sys/module/kunit/parameters/filter_glob}
 LOG=${TMPDIR:-/tmp}/kunit.log
 
-# Modules that are loaded from now on run these cases only.
+# Let modules that are loaded from now on run only these cases.
 choose_cases() { # SUITE.CASE
 	modprobe kunit 2>/dev/null || :
 	echo "$1" >"$FILTER"
