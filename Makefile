@@ -48,6 +48,20 @@ export DEMO_TESTS := $(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py te
 run: deps prepare
 	@$(again) boot SCRIPT=$(HERE)/tests/demo.sh
 
+# The commands that people need first
+HELP := help-short
+help-short:
+	@for group in 'First steps: run why shell' \
+			'Work: prepare build boot kunit ftracetest refresh' \
+			'Tests: check test test-all mutants fuzz' \
+			'Measurements: bench cost compare gcov'; do \
+		echo "$${group%%:*}"; \
+		for name in $${group#*:}; do \
+			sed -n "s/^## $$name: /  make $$name\t/p" $(MAKEFILE_LIST) | expand -t 20; \
+		done; \
+	done
+	@echo 'make help-all lists all commands and their variables.'
+
 include ci/Makefile
 
 # Bad arguments and missing programs show before anything is unpacked.
