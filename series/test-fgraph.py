@@ -270,7 +270,7 @@ def check_syscalls(report):
                           '-2 (ENOENT)'), root
     assert root[RECORDED] == f'__x64_sys_openat({registers}) = -2 (ENOENT)'
     assert root[NOTE] == 'its calls were not recorded'
-    assert [call[CHAIN] for call in (root, *inner)] == [1, 1, 0, 1]
+    assert [call[CHAIN] for call in (root, *inner)] == [1, 2, 0, 2]
     assert inner[0][TEXT] == '(dfd=-100, pathname="/no") = -2 (ENOENT)'
     assert inner[1][RECORDED:ERROR] == [0, 'asleep 1.5 us']
     assert data['head']['errors'] == 2 and data['head']['calls'] == 5
@@ -345,6 +345,34 @@ def record():
     return text[text.index(HEAD):]
 
 
+def ask(report, name, *options):
+    """The answer of why about one of the seeds."""
+    env = dict(os.environ, ASAN_OPTIONS='detect_leaks=0')
+    done = subprocess.run(
+        [report.program, 'why', '-i', f'{TOP}/tools/tracing/fgraph/tests/seeds/traces/{name}',
+         *options], env=env, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def check_only(report):
+    """A path that the trace has cut or escaped is still found by its name."""
+    for path, selected in (('/home/builder/projects/linux/tools/tracing/fgraph/Makefile', 1),
+                           ('/home/builder/projects/windows/*', 0), ('/tmp/a(b)', 1),
+                           ('/tmp/*', 2), ('/*', 3), ('EACCES', 3), ('13', 3), ('13x', 0),
+                           ('-2147483648', 0), ('open*', 3), ('open*,/tmp/*,ENOENT', 0)):
+        answer = ask(report, 'paths.trace', f'--only={path}')
+        assert f', {selected} of them selected' in answer, (path, answer)
+
+
+def check_reuse(report):
+    """A thread that has the ID of one that ended is another one."""
+    answer = ask(report, 'stale.trace')
+    assert 'good[60]' in answer and 'bad[60]' not in answer, answer
+    processes = re.findall(r'^(\w+\[\d+\])$', ask(report, 'reuse.trace', '--by-process'),
+                           re.MULTILINE)
+    assert processes == ['java[57]', 'cat[58]'], processes
+
+
 def check_schema(report, trace):
     """An independent program reads the answers of why, by the schema in its manual page."""
     tests = f'{TOP}/tools/tracing/fgraph/tests'
@@ -380,6 +408,8 @@ def main():
                             ('lets no name harm a page', lambda: check_names(report)),
                             ('limits a page', lambda: check_limit(report)),
                             ('reads damaged files', lambda: check_damaged(report, trace)),
+                            ('selects paths by their names', lambda: check_only(report)),
+                            ('keeps threads apart', lambda: check_reuse(report)),
                             ('answers in JSON as its page says',
                              lambda: check_schema(report, trace))):
             try:

@@ -8,7 +8,6 @@
 #include "finding.h"
 #include "message.h"
 #include "options.h"
-#include "session.h"
 #include "text.h"
 #include "tracefs.h"
 #include "util.h"
@@ -58,7 +57,7 @@ struct task *find_task(const struct line *line)
 
 /*
  * The error number of "-22 (EINVAL)", or of "0xfffffff4 (ENOMEM)" with 32 or 64 bits. An
- * enumerator has the same form, but its value is no error number.
+ * enumerator has the same form, but its value is not an error number.
  */
 static int parse_error(const char *ret)
 {
@@ -89,7 +88,7 @@ static bool is_in_text(const char *args, const char *at)
 	return in_text;
 }
 
-/* True if an argument of a call is the error that it returned: it is no origin. */
+/* True if an argument of a call is the error that it returned: it is not an origin. */
 static bool got_error(const struct call *call)
 {
 	const char *at = call->args;

@@ -27,9 +27,9 @@
  * @ret:	result, NULL if there is none
  * @error:	the error that is the result, such as -22, or 0
  * @error_name:	its name, such as EINVAL
- * @got_error:	an argument is this error, too, so that it does not come from this call
+ * @got_error:	an argument is this error as well, so that it does not come from this call
  * @time_us:	when it was called, in the clock of the trace, if the trace contains it
- * @end_us:	when it returned, 0 if its return is no line of its own
+ * @end_us:	when it returned, 0 if its return has no line of its own
  * @ns:		duration
  * @slept_ns:	how long the task slept in it
  * @missed:	calls in this one were not recorded
@@ -74,9 +74,10 @@ struct message;
  * @name:	its name at its last call
  * @old_name:	its name before it executed a program. The kernel may show it for a while.
  * @open:	the innermost call that did not return yet
+ * @ended:	it ended, as a file says, so its ID may become that of another thread
  * @failure:	what why found out about the failure that may be the reason of what comes next
  * @failed:	when this failure was
- * @failure_rank: its rank, see why.c
+ * @failure_rank: its rank, see rank.h
  * @messages:	what the kernel logged, see message.h
  * @tracks:	what json wrote about the calls of the thread, and of interrupts in it
  */
@@ -86,6 +87,7 @@ struct task {
 	char			name[16];
 	char			old_name[16];
 	struct call		*open;
+	bool			ended;
 	struct finding		*failure;
 	struct moment		failed;
 	int			failure_rank;
@@ -124,7 +126,7 @@ void use_exec(const struct line *line);
 void free_task(struct task *task);
 
 /**
- * next_call - the call behind this one, of those in @root
+ * next_call - the call after this one, of those in @root
  * @root:	where to look
  * @call:	@root, or a call in it
  *

@@ -30,13 +30,14 @@ static const struct call *find_last(const struct call *call, int error)
 
 const struct call *next_candidate(const struct call *call, const struct call *previous)
 {
-	const struct call *last = find_last(call, call->error), *next;
+	/* All candidates are calls of the same function. */
+	const struct call *like = previous ?: find_last(call, call->error), *next;
 
 	next = previous ? previous->next : call->first;
-	while (last && next && (strcmp(next->func, last->func) ||
+	while (like && next && (strcmp(next->func, like->func) ||
 				!returned_to_caller(next, call->error)))
 		next = next->next;
-	return last && (previous || next != last) ? next : NULL;
+	return like && (previous || next != like) ? next : NULL;
 }
 
 const struct call *find_origin(const struct call *call, int error)

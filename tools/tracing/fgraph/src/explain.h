@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is said about a system call that failed: the chain of its error, see chain.h.
+ * The text about a system call that failed: the chain of its error, see chain.h.
  */
 #ifndef FGRAPH_EXPLAIN_H
 #define FGRAPH_EXPLAIN_H
@@ -30,7 +30,7 @@ char *describe_failure(const struct task *task, const struct call *root);
 /* Members of a JSON object with the same content; the first one has no comma before it. */
 char *describe_failure_in_json(const struct task *task, const struct call *root);
 
-/* Members about a request in a system call that failed, or a call whose error was handled */
+/* Members about a failed request in a system call, or about a call whose error was handled */
 char *describe_call_in_json(const char *name, const struct call *root, const struct call *call);
 
 /*

@@ -2,7 +2,8 @@
 /*
  * fgraph: asks the function graph tracer a question about a command or a machine.
  *
- * A file uses files of its own line and of the lines below it:
+ * A file uses files of its own line and of the lines below it. Only of call.h, fgraph.h, record.h
+ * and report.h, it may use types and names from lines above it:
  *
  *	fgraph.c	the program
  *	why.c, slow.c, top.c, record.c, report.c	its commands

@@ -10,7 +10,7 @@
 #include "thread.h"
 #include "util.h"
 
-/* The column behind a short line */
+/* The column after a short line */
 #define WHERE_COLUMN	72
 
 #define BUCKETS		65536
@@ -228,32 +228,24 @@ static void print_too_many(void)
 			too_many);
 }
 
-/* @pid is a process, or 0 for all. */
-static bool is_of(const struct finding *finding, pid_t pid)
+static void print_in_full(struct finding *finding, bool decides)
 {
-	return !pid || finding->where.pid == pid;
-}
-
-static void print_in_full(pid_t pid, bool decides)
-{
-	struct finding *finding;
-
-	for (finding = findings; finding; finding = finding->next) {
-		if (!is_of(finding, pid) || !finding->in_full || finding->decides != decides)
+	for (; finding; finding = finding->next) {
+		if (!finding->in_full || finding->decides != decides)
 			continue;
 		fputc('\n', options.report);
 		print_finding(finding);
 	}
 }
 
-static void print_findings_of(pid_t pid, const char *title)
+static void print_list(struct finding *list, const char *title)
 {
 	struct finding *finding;
 
-	print_in_full(pid, true);
-	print_in_full(pid, false);
-	for (finding = findings; finding; finding = finding->next) {
-		if (!is_of(finding, pid) || finding->in_full)
+	print_in_full(list, true);
+	print_in_full(list, false);
+	for (finding = list; finding; finding = finding->next) {
+		if (finding->in_full)
 			continue;
 		if (title)
 			fprintf(options.report, "\n%s\n", title);
@@ -262,17 +254,55 @@ static void print_findings_of(pid_t pid, const char *title)
 	}
 }
 
+/**
+ * struct process - the findings of a process
+ * @next:	the process after it
+ * @next_in_bucket: for the search
+ * @first:	its first finding
+ * @end:	where its next one goes
+ */
+struct process {
+	struct process	*next, *next_in_bucket;
+	struct finding	*first, **end;
+};
+
+/* Divide the findings into those of each process, in the order of their first ones. */
+static struct process *divide_findings(void)
+{
+	static struct process *processes[BUCKETS];
+	struct process *first = NULL, **last = &first, *process, **bucket;
+	struct finding *finding;
+
+	for (finding = findings; finding; finding = finding->next) {
+		bucket = &processes[(unsigned int)finding->where.pid % BUCKETS];
+		for (process = *bucket; process; process = process->next_in_bucket)
+			if (process->first->where.pid == finding->where.pid)
+				break;
+		if (!process) {
+			process = allocate(sizeof(*process));
+			process->end = &process->first;
+			process->next_in_bucket = *bucket;
+			*bucket = *last = process;
+			last = &process->next;
+		}
+		*process->end = finding;
+		process->end = &finding->next;
+	}
+	return first;
+}
+
 /* A process is named as its first thread that has a finding. */
 static void print_by_process(const char *title)
 {
-	const struct finding *finding;
+	struct process *process = divide_findings();
 
-	for (finding = findings; finding; finding = finding->next) {
-		if (finding->shown)
-			continue;
-		fprintf(options.report, "\n%s%s[%d]%s\n", bold(), finding->where.name,
-			finding->where.pid, plain());
-		print_findings_of(finding->where.pid, title);
+	findings = NULL;
+	end = &findings;
+	for (; process; process = process->next) {
+		*process->end = NULL;
+		fprintf(options.report, "\n%s%s[%d]%s\n", bold(), process->first->where.name,
+			process->first->where.pid, plain());
+		print_list(process->first, title);
 	}
 }
 
@@ -294,7 +324,7 @@ void print_all_findings(const char *title)
 	if (options.by_process)
 		print_by_process(title);
 	else
-		print_findings_of(0, title);
+		print_list(findings, title);
 }
 
 void print_repeated_findings(void)

@@ -4,7 +4,8 @@
  *
  *	{"calls":[[depth,begin,ns,name,text,recorded,note,error,chain],...],"head":{...}}
  *
- * A call comes before those in it. 0 stands for a text that is not there. A root has depth 0,
+ * A call comes before those in it. 0 stands for a text that is not there. The chain of an error
+ * begins where chain is 1, and goes on where it is 2. A root has depth 0,
  * and more fields: [...,pid,task,syscall]. Its begin is in the clock of the trace, that of
  * other calls is counted from the begin of their root. All times are in ns.
  */
@@ -78,7 +79,7 @@ static char *describe_recorded(const struct call *call, const char *name, const 
 	return NULL;
 }
 
-/* What the trace says about the call besides its arguments and its result */
+/* Describe a call beyond its arguments and its result. */
 static char *describe_note(const struct call *call)
 {
 	struct text text;
@@ -94,15 +95,17 @@ static char *describe_note(const struct call *call)
 }
 
 /*
- * True if a call is one of the chain of an error, which begins at the outermost call that
- * returned it. @next is the next call of the chain.
+ * 1 if the chain of an error begins with a call, the outermost one that returned the error; 2 if
+ * the chain goes on with it; otherwise 0. @next is the next call of the chain.
  */
-static bool is_in_chain(const struct call *call, const struct call **next)
+static int place_in_chain(const struct call *call, const struct call **next)
 {
-	if (call != *next && (*next || !call->error || (call->parent && call->parent->error)))
-		return false;
+	bool begins = !*next && call->error && (!call->parent || !call->parent->error);
+
+	if (call != *next && !begins)
+		return 0;
 	*next = find_origin(call, call->error);
-	return true;
+	return begins ? 1 : 2;
 }
 
 /* When a call began: a root in the clock of the trace, another one after its root */
@@ -128,7 +131,7 @@ static void print_row(const struct call *call, const struct call *root,
 	print_field(recorded);
 	print_field(describe_note(call));
 	print_field(call->error ? copy_text(call->error_name) : NULL);
-	fprintf(options.report, ",%d", is_in_chain(call, next_in_chain));
+	fprintf(options.report, ",%d", place_in_chain(call, next_in_chain));
 }
 
 /* The fields that a root alone has */

@@ -141,7 +141,7 @@ static bool is_own_name(const char *instance)
 
 /*
  * Remove the instances that nobody locks: their owners do not run any more. This holds for a
- * run in a container, too, which does not know the processes outside.
+ * run in a container as well, which does not know the processes outside.
  */
 static void clear_dead_instances(void)
 {

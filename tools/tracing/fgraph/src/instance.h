@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * An instance of tracing that leaves nothing behind. The guard removes it, however this
- * process ends. If the guard is killed, too, the next run removes it: nobody locks its
+ * process ends. If the guard is killed as well, the next run removes it: nobody locks its
  * directory then.
  */
 #ifndef FGRAPH_INSTANCE_H

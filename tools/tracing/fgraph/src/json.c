@@ -120,7 +120,7 @@ static void json_begin(void)
 
 /*
  * The calls of interrupts are on a track of their own, because they overlap others. Its number
- * is no thread ID, because no ID is so large.
+ * is not a thread ID, because IDs are smaller.
  */
 #define INTERRUPT_TRACK	4194304
 

@@ -26,7 +26,7 @@ static char *parse_time(char *text, struct line *line)
 /* No call takes longer than some years. */
 #define MAX_US		1e14
 
-/* Return the nanoseconds of "12.345", or 0 if that is no duration. */
+/* Return the nanoseconds of "12.345", or 0 if that is not a duration. */
 static unsigned long long parse_us(const char *text, char **end)
 {
 	double us = strtod(text, end);
@@ -114,7 +114,7 @@ static void cut_slept(char *text, struct line *line)
 	*last = '\0';
 }
 
-/* Parse what a comment contains behind the function: the result and marks. */
+/* Parse what a comment contains after the function: the result and marks. */
 static void parse_result(char *text, struct line *line)
 {
 	line->missed = cut_end(text, " missed");

@@ -7,7 +7,6 @@
 
 #include "options.h"
 #include "stream.h"
-#include "text.h"
 #include "util.h"
 
 struct options options = {
@@ -235,13 +234,16 @@ static void use_option(const struct option_row *row, const char *value)
 		row->use(value);
 }
 
+/* @arg is the argument before the next one, whose option getopt_long() refuses with @result. */
 static void __noreturn refuse_option(const struct command *command, int result, const char *arg)
 {
-	/* One of several letters in an argument is known by its letter alone. */
-	char *name = arg[0] == '-' && arg[1] == '-' ?
-		     print_text("'%.*s'", (int)strcspn(arg, "="), arg) :
-		     print_text("'-%c'", optopt);
+	/* A letter is known alone: @arg is before its argument while letters follow it. */
+	bool is_letter = optopt && optopt < LONG_OPTION && optopt != help_option.letter;
+	char *name = is_letter ? print_text("'-%c'", optopt) :
+				 print_text("'%.*s'", (int)strcspn(arg, "="), arg);
 
+	if (result == '?' && !is_letter && optopt)
+		die("option %s takes no value: see fgraph %s --help", name, command->name);
 	if (result == ':')
 		die("option %s requires an argument: see fgraph %s --help", name, command->name);
 	die("unrecognized option %s: see fgraph %s --help", name, command->name);

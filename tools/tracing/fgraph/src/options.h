@@ -89,7 +89,7 @@ struct option_row {
 	void		(*use)(const char *value);
 };
 
-/* What several commands have */
+/* Options of several commands */
 extern const struct option_row errors_option, user_option, pid_option, all_option,
 			       input_option, follow_option, duration_option, output_option,
 			       buffer_option, timestamps_option, color_option;

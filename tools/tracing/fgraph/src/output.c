@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +19,7 @@
 #include "util.h"
 
 /* The file that the report replaces, and the file beside it, which is still to be renamed */
-static char *target, *beside;
+static char *target, *volatile beside;
 
 static void __noreturn refuse_file(int error)
 {
@@ -47,6 +48,25 @@ static void remove_beside(void)
 		unlink(beside);
 }
 
+/* A signal ends the program as without this, but not before the file is removed. */
+static void end_by_signal(int signal_number)
+{
+	remove_beside();
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+static void remove_beside_at_end(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	size_t i;
+
+	atexit(remove_beside);
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
+		if (signal(signals[i], end_by_signal) == SIG_IGN)
+			signal(signals[i], SIG_IGN);
+}
+
 /* Open a file with a random name. Return its descriptor. */
 static int open_beside(void)
 {
@@ -59,7 +79,7 @@ static int open_beside(void)
 		beside = NULL;
 		refuse_file(errno);
 	}
-	atexit(remove_beside);
+	remove_beside_at_end();
 	return fd;
 }
 
@@ -100,10 +120,13 @@ void open_report(FILE *otherwise)
 
 void keep_report(void)
 {
-	if (!beside)
+	char *renamed = beside;
+
+	if (!renamed)
 		return;
-	if (rename(beside, target))
+	if (rename(renamed, target))
 		refuse_file(errno);
-	free(beside);
+	/* A signal may come at any time. */
 	beside = NULL;
+	free(renamed);
 }

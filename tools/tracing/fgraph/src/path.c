@@ -29,7 +29,7 @@ static const char *const path_names[][2] = {
 	{ "pathname" }, { "filename" }, { "path" }, { "oldname", "newname" },
 };
 
-/* Find an argument whose text begins with @begin, behind the first one. */
+/* Find an argument whose text begins with @begin, after the first one. */
 static const char *find_arg(const char *args, const char *begin)
 {
 	for (args = strstr(args, ", "); args; args = strstr(args, ", ")) {

@@ -142,7 +142,8 @@ static void record_add_text(const char *text)
 	/* The head of the trace, and the lines between tasks, say nothing more. */
 	if (*text == '#' || *text == '\0' || is_between_tasks(text))
 		return;
-	if (strstr(text, "sys_") || strstr(text, "sched_process_exit:"))
+	/* To look for this is faster than to parse each line. */
+	if (options.glob || strstr(text, "sys_") || strstr(text, "sched_process_exit:"))
 		write_context(text);
 	lines++;
 	fprintf(options.report, "%s\n", text);

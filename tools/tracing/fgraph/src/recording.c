@@ -30,7 +30,7 @@ static FILE *open_recording(const char *name)
 	return file;
 }
 
-/* The part of a comment behind its name, or NULL if it has another name */
+/* The part of a comment after its name, or NULL if it has another name */
 static const char *find_value(const char *text, const char *name)
 {
 	size_t length = strlen(name);

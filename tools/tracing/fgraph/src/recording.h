@@ -18,7 +18,7 @@
  * @pid:	its process, or 0 if the file does not say
  * @status:	its status, as from waitpid()
  * @lost:	how many events were lost
- * @damaged:	how many lines are no lines of a trace
+ * @damaged:	how many lines cannot be lines of a trace
  * @complete:	the file has an end
  */
 struct recording {
@@ -38,7 +38,7 @@ struct recording {
  * read_recording - read a file
  * @recording:	is filled in. When @use is called, it has what comes before the line.
  * @name:	its name; "-" is the standard input
- * @use:	is called with each line of the trace. Returns false if it is no such line.
+ * @use:	is called with each line of the trace. Returns false if it cannot be one.
  *
  * The file is read once, so a large one takes little memory. Ends the program if it is no
  * file of record.

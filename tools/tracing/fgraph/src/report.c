@@ -35,18 +35,27 @@ static void print_head_line(const char *name, const char *value)
 		fprintf(options.report, "%s%s\n", name, value);
 }
 
-/* Print what the file says about the trace, once, before its lines. */
+/* Print what the file says about the trace. */
 static void print_head(void)
 {
-	static bool printed;
-
-	if (printed)
-		return;
-	printed = true;
 	print_head_line(TRACE_KERNEL, recording.kernel);
 	print_head_line(TRACE_HOST, recording.host);
 	print_head_line(TRACE_DATE, recording.date);
 	print_head_line(TRACE_COMMAND, recording.command);
+}
+
+/* Print what is before the lines or the calls, once the file is known to be one of record. */
+static void begin_output(void)
+{
+	static bool begun;
+
+	if (begun)
+		return;
+	begun = true;
+	if (!form)
+		print_head();
+	else if (form->begin)
+		form->begin();
 }
 
 /* Use a line of the trace, which is cut into parts. */
@@ -56,15 +65,17 @@ static bool use_line(char *text)
 	struct task *task;
 	struct line line;
 
-	if (!form) {
-		print_head();
+	begin_output();
+	if (!form)
 		fprintf(options.report, "%s\n", text);
-	}
 	parse_line(text, &line);
 	if (line.kind == LINE_OTHER)
 		return false;
-	if (line.kind == LINE_LOST)
+	if (line.kind == LINE_LOST) {
 		forget_open_calls();
+		/* The end of the file replaces the sum, if it is there. */
+		recording.lost += line.lost;
+	}
 	if (line.pid)
 		use_exec(&line);
 	/* Each CPU has an idle task, and all have the number 0. */
@@ -85,12 +96,9 @@ static int run_report(void)
 	form = find_form();
 	begin_summary(&recording);
 	open_report(stdout);
-	if (form && form->begin)
-		form->begin();
 	read_recording(&recording, options.cmd ? options.cmd[0] : TRACE_FILE, use_line);
-	if (!form)
-		print_head();
-	else if (form->end)
+	begin_output();
+	if (form && form->end)
 		form->end();
 	if (fflush(options.report) || ferror(options.report))
 		die("cannot write the report: %s", strerror(errno));

@@ -40,7 +40,7 @@ static bool glob_matches_syscall(const char *glob)
 	return matches;
 }
 
-/* What a word of --only is about */
+/* The kinds of words in --only */
 enum kind { KIND_ERROR, KIND_PATH, KIND_SYSCALL };
 
 static enum kind kind_of(const char *item)
@@ -78,7 +78,11 @@ void check_selection(void)
 
 static bool is_error(const char *item, const struct call *call)
 {
-	return !strcmp(find_error(item), call->error_name) || abs(atoi(item)) == -call->error;
+	char *end;
+	long number = strtol(item, &end, 10);
+
+	return !strcmp(find_error(item), call->error_name) ||
+	       (!*end && (number == call->error || number == -call->error));
 }
 
 bool is_wanted(const struct call *call)
@@ -110,20 +114,63 @@ bool matches_glob(const struct call *root)
 	return false;
 }
 
+/* This follows the quote of a text whose end is not in the trace. */
+#define CONTINUES	"…"
+
+/* Take a character of a text, or what its escape stands for: \x2c is a comma, \" a quote. */
+static char take_character(const char **at)
+{
+	char digits[3] = "";
+
+	if (**at != '\\' || !(*at)[1])
+		return *(*at)++;
+	(*at)++;
+	if (**at != 'x' || !isxdigit((unsigned char)(*at)[1]) ||
+	    !isxdigit((unsigned char)(*at)[2]))
+		return *(*at)++;
+	memcpy(digits, *at + 1, 2);
+	*at += strlen("x2c");
+	return strtoul(digits, NULL, 16);
+}
+
+/* Copy a text without its escapes. @at is after its first quote, and becomes its end. */
+static char *copy_unescaped(const char **at)
+{
+	char *copy = copy_text(*at), *to = copy;
+
+	while (**at && **at != '"')
+		*to++ = take_character(at);
+	*to = '\0';
+	return copy;
+}
+
+/* Return true if a glob matches a text, or may match one that begins like this. */
+static bool may_match(const char *glob, const char *text, bool continues)
+{
+	size_t length = strlen(glob);
+	char *begin;
+	bool matches = !fnmatch(glob, text, 0);
+
+	for (; continues && !matches && length; length--) {
+		begin = print_text("%.*s", (int)length - 1, glob);
+		matches = !fnmatch(begin, text, 0);
+		free(begin);
+	}
+	return matches;
+}
+
 /* Return true if a text in quotes matches. */
 static bool matches_text(const char *glob, const char *args)
 {
 	bool matches = false;
-	const char *end;
 	char *text;
 
 	while (!matches && args && (args = strchr(args, '"'))) {
-		for (end = ++args; *end && *end != '"'; end++)
-			end += *end == '\\' && end[1];
-		text = print_text("%.*s", (int)(end - args), args);
-		matches = !fnmatch(glob, text, 0);
+		args++;
+		text = copy_unescaped(&args);
+		args += *args == '"';
+		matches = may_match(glob, text, !strncmp(args, CONTINUES, strlen(CONTINUES)));
 		free(text);
-		args = *end ? end + 1 : NULL;
 	}
 	return matches;
 }

@@ -39,7 +39,31 @@ static unsigned long lost;
 static pid_t cmd_pid;
 static struct timespec began;
 
-/* Return false if the text is no line of a trace. */
+/*
+ * A thread that ended may have been the command, whose last failure is needed after its end. A
+ * file names it last, so the thread is forgotten when another one has its ID: its trace begins
+ * with an event, or outside all calls.
+ */
+static void forget_ended(const struct line *line)
+{
+	struct task *task = find_task(line);
+
+	if (task->ended && (line->kind == LINE_EVENT || !line->depth))
+		free_task(task);
+}
+
+static void end_thread(const struct line *line)
+{
+	if (line->pid == cmd_pid)
+		return;
+	forget_thread(line->pid);
+	if (options.live)
+		free_task(find_task(line));
+	else
+		find_task(line)->ended = true;
+}
+
+/* Return false if the text is not a line of a trace. */
 static bool use_line(char *text)
 {
 	struct line line;
@@ -51,14 +75,11 @@ static bool use_line(char *text)
 		lost += line.lost;
 		forget_open_calls();
 	} else if (line.kind != LINE_OTHER && line.pid && question->add_line) {
+		forget_ended(&line);
 		question->add_line(&line);
 		use_exec(&line);
-		/* The last failure of the command is needed after its end. A file names it last. */
-		if (is_event(&line, "sched_process_exit:") && line.pid != cmd_pid &&
-		    options.live) {
-			free_task(find_task(&line));
-			forget_thread(line.pid);
-		}
+		if (is_event(&line, "sched_process_exit:"))
+			end_thread(&line);
 	}
 	return line.kind != LINE_OTHER;
 }
@@ -129,7 +150,7 @@ static bool is_over(void)
 }
 
 /*
- * A signal to fgraph. The terminal sends ^C to the command, too, which decides what to do.
+ * A signal to fgraph. The terminal also sends ^C to the command, which decides what to do.
  * Return true if the trace is over.
  */
 static bool use_signal(int fd, pid_t cmd, int *status)
@@ -181,7 +202,7 @@ static void print_report(int error)
 {
 	clear_progress();
 	question->report();
-	if (lost)
+	if (lost && options.live)
 		complain("%lu events were lost: a larger buffer may help, -b %u", lost,
 			 options.buffer_kb * 4);
 	if (error)
@@ -203,6 +224,8 @@ static int use_recording(void)
 	cmd[0] = recording.command;
 	if (recording.pid)
 		question->cmd_ended(recording.pid, recording.status);
+	/* A file that was cut off does not say how many. */
+	recording.lost = recording.lost ?: lost;
 	print_report(0);
 	keep_report();
 	complain_about_recording(&recording, true);

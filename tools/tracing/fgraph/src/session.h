@@ -15,7 +15,7 @@ struct line;
  * @needs_times: the lines of the trace have times
  * @write_rules: write to set_graph_keep what the instance keeps
  * @add_text:	use the text of a line of the trace
- * @add_line:	use a line of the trace; one of both may be NULL
+ * @add_line:	use a line of the trace; this or @add_text may be NULL
  * @cmd_ended:	use the status of the command that was run, as from waitpid(), or NULL
  * @report:	print what is left to print
  */

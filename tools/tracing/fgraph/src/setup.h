@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What an instance of tracing records: system calls of which threads, with which values and
- * events.
+ * The setup of an instance of tracing: the system calls of which threads it records, with
+ * which values and events.
  */
 #ifndef FGRAPH_SETUP_H
 #define FGRAPH_SETUP_H
@@ -12,7 +12,7 @@
 /**
  * set_up_instance - prepare the instance for a trace of the user's targets
  * @cmd:	the process of the command, or 0
- * @times:	the lines of the trace have times, and programs may say why they fail
+ * @times:	the lines of the trace have times, and messages are events
  *
  * Ends the program with a message if that is not possible.
  */

@@ -18,6 +18,7 @@ static void (*caller_pipes)(int signal);
 int open_signals(void)
 {
 	static const int used[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	struct sigaction hangup;
 	sigset_t set;
 	int signals;
 	size_t i;
@@ -28,6 +29,9 @@ int open_signals(void)
 	sigemptyset(&set);
 	for (i = 0; i < ARRAY_SIZE(used); i++)
 		sigaddset(&set, used[i]);
+	/* A caller that ignores it, such as nohup, wants the trace to go on. */
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler == SIG_IGN)
+		sigdelset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, &caller_signals);
 	signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals < 0)

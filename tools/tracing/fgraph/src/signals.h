@@ -11,7 +11,7 @@ int open_signals(void);
 /* Let this process have the signals of the caller of fgraph. */
 void restore_signals(void);
 
-/* Return the exit status for a status of waitpid(). A signal ends this process, too. */
+/* Return the exit status for a status of waitpid(). A signal also ends this process. */
 int end_as(int status);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a report says about all calls.
+ * Numbers and names about all calls of a report.
  */
 #ifndef FGRAPH_SUMMARY_H
 #define FGRAPH_SUMMARY_H

@@ -32,7 +32,7 @@ struct argument {
  * struct syscall - a function that may be one of a system call
  * @next:	another function
  * @func:	the function
- * @name:	the name of the system call, NULL if the name of the function is no such name
+ * @name:	the name of the system call, NULL if the function is not named like one
  * @is_known:	the kernel has events of this system call
  * @args:	its arguments
  * @count:	how many the kernel knows
@@ -133,17 +133,20 @@ static void parse_format(struct syscall *call, char *format)
 	}
 }
 
-static struct syscall *syscalls;
+#define BUCKETS	1024
+
+static struct syscall *syscalls[BUCKETS];
 
 /* Add a function, which is a system call if the kernel has a format of its event. */
 static struct syscall *add_function(const char *func, const char *format)
 {
 	struct syscall *call = allocate(sizeof(*call));
+	struct syscall **bucket = &syscalls[hash_text(func) % BUCKETS];
 	char *copy;
 
 	call->func = copy_text(func);
-	call->next = syscalls;
-	syscalls = call;
+	call->next = *bucket;
+	*bucket = call;
 	call->name = cut_prefix(call->func);
 	if (!format || !call->name)
 		return call;
@@ -158,7 +161,7 @@ static struct syscall *find_function(const char *func)
 {
 	struct syscall *call;
 
-	for (call = syscalls; call; call = call->next)
+	for (call = syscalls[hash_text(func) % BUCKETS]; call; call = call->next)
 		if (!strcmp(call->func, func))
 			return call;
 	return NULL;

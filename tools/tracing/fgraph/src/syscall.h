@@ -15,7 +15,7 @@
  * copy_syscall_format - copy what the kernel says about the arguments of a system call
  * @func:	a function
  *
- * Return: a line for add_syscall(), which the caller frees; NULL if @func is no system call, or
+ * Return: a line for add_syscall(), which the caller frees; NULL if @func is not a system call, or
  * was copied before.
  */
 char *copy_syscall_format(const char *func);
@@ -23,7 +23,7 @@ char *copy_syscall_format(const char *func);
 /* Add a system call: its function, a space, and its format. */
 void add_syscall(const char *text);
 
-/* The name of a system call, or NULL if @call is no system call */
+/* The name of a system call, or NULL if @call is not a system call */
 const char *syscall_name(const struct call *call);
 
 /**

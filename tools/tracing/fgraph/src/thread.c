@@ -67,16 +67,21 @@ static bool is_known_thread(pid_t tid)
 	return *find_link(tid);
 }
 
-/* Read what the kernel knows now. A later look at another thread finds it here. */
-static void read_processes(void)
+/*
+ * Read what the kernel knows about a thread: lines such as "58 57". Other lines
+ * may be about threads that ended, whose IDs will be used again.
+ */
+static void read_process(pid_t tid)
 {
-	char *text = read_file(tracefs_dir(), "saved_tgids"), *line, *rest;
-	int tid, pid;
+	char *text = read_file(tracefs_dir(), "saved_tgids"), *begin = print_text("\n%d ", tid);
+	char *at = text;
+	int pid;
 
-	for (line = text ? strtok_r(text, "\n", &rest) : NULL; line;
-	     line = strtok_r(NULL, "\n", &rest))
-		if (sscanf(line, "%d %d", &tid, &pid) == 2 && pid)
-			set_process(tid, pid);
+	if (text && strncmp(text, begin + 1, strlen(begin + 1)))
+		at = strstr(text, begin);
+	if (at && sscanf(at, "%*d %d", &pid) == 1 && pid)
+		set_process(tid, pid);
+	free(begin);
 	free(text);
 }
 
@@ -94,8 +99,8 @@ static void look_at_thread(pid_t tid)
 }
 
 /*
- * The kernel remembers a thread when it leaves its CPU. Until it dies, it is in /proc. Between
- * the two is a moment.
+ * A thread is in /proc until it dies. The kernel remembers it when it leaves its CPU. Between the
+ * two is a moment.
  */
 static void find_process(pid_t tid)
 {
@@ -103,9 +108,9 @@ static void find_process(pid_t tid)
 
 	for (tries = 0; tries < MAX_TRIES && !is_known_thread(tid); tries++) {
 		usleep(tries * 1000);
-		read_processes();
+		look_at_thread(tid);
 		if (!is_known_thread(tid))
-			look_at_thread(tid);
+			read_process(tid);
 	}
 	if (!is_known_thread(tid))
 		set_process(tid, tid);

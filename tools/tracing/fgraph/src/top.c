@@ -289,7 +289,9 @@ static int run_top(void)
 		die("-f %s: no function that can be traced has this name", options.glob);
 	sigaction(SIGINT, &end, NULL);
 	sigaction(SIGTERM, &end, NULL);
-	sigaction(SIGHUP, &end, NULL);
+	/* A caller that ignores it, such as nohup, wants the table to go on. */
+	if (signal(SIGHUP, SIG_IGN) != SIG_IGN)
+		sigaction(SIGHUP, &end, NULL);
 	sigaction(SIGQUIT, &end, NULL);
 	if (terminal)
 		sigaction(SIGTSTP, &stop_signal, NULL);

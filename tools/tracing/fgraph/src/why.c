@@ -8,7 +8,7 @@
  *	  before that: vfs_parse_fs_param_source(...) = -519 (ENOPARAM)
  *						another error in the last function of the chain
  *
- * The chain is what was recorded. It is no cause: an inlined function, or one that cannot
+ * The chain is what was recorded. It is not the cause: an inlined function, or one that cannot
  * be traced, is missing in it.
  */
 #define _GNU_SOURCE

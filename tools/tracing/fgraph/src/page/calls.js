@@ -9,6 +9,9 @@ const head = data.head, rows = data.calls, total = rows.length;
 const DEPTH = 0, BEGIN = 1, NS = 2, NAME = 3, TEXT = 4, RECORDED = 5, NOTE = 6, ERROR = 7,
       CHAIN = 8, PID = 9, TASK = 10, SYSCALL = 11;
 
+/* The chain of an error begins with this call. */
+const BEGINS = 1;
+
 const ROW_HEIGHT = 18, MARGIN = 30, MAX_INDENT = 40, MAX_LISTED = 2000;
 
 /* Of each call: the one that encloses it, its root, and the index after the calls in it */
@@ -18,11 +21,11 @@ const roots = [];
 /* A run contains the interrupts of a thread between two of its system calls. Its number is
  * that of the first call in it plus total. */
 const runs = new Map(), runOf = new Map();
-/* What is listed at the first level: roots and runs */
+/* The first level of the list: roots and runs */
 let listed = [];
 const unfolded = new Uint8Array(2 * total);
 
-/* What is shown now: calls and runs, and the selected one */
+/* The rows that are shown now: calls and runs; and the selected one */
 let shown = new Int32Array(0), current = -1;
 let hits = [], isHit = new Uint8Array(total), errors = [];
 let words = null;

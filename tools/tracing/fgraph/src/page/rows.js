@@ -183,24 +183,25 @@ function addDetail(name, text) {
 
 const callersOf = i => parent[i] < 0 ? [] : [...callersOf(parent[i]), rows[parent[i]][NAME]];
 
-function originOf(i) {
-	let origin = -1;
+/* The calls in a call of a chain where the chain goes on. Another one may begin after it. */
+function chainIn(i) {
+	const chain = [];
 
-	for (let inner = i + 1; inner < end[i]; inner++)
-		if (rows[inner][CHAIN] && rows[inner][ERROR] === rows[i][ERROR])
-			origin = inner;
-	return origin;
+	for (let inner = i + 1; inner < end[i] && rows[inner][CHAIN] !== BEGINS; inner++)
+		if (rows[inner][CHAIN])
+			chain.push(inner);
+	return chain;
 }
 
 function showCall(i) {
-	const row = rows[i], callers = callersOf(i), origin = row[CHAIN] ? originOf(i) : -1;
+	const row = rows[i], callers = callersOf(i), origin = row[CHAIN] ? chainIn(i).at(-1) : undefined;
 
 	addDetail('call', describe(i));
 	if (row[RECORDED])
 		addDetail('recorded', recorded(row));
 	if (callers.length)
 		addDetail('called by', callers.join(' → '));
-	if (origin >= 0)
+	if (origin !== undefined)
 		addDetail('error from', describe(origin));
 	addDetail('when', `${threadOf(i)}  at ${formatBegin(i)} s, took ${formatNs(row[NS])}` +
 		  (row[NOTE] ? `, ${row[NOTE]}` : '') +
@@ -252,9 +253,7 @@ function unfoldAbove(item) {
 
 /* Jump to an error, and show the calls that it came from. */
 function jumpToError(i) {
-	for (let inner = i + 1; inner < end[i]; inner++)
-		if (rows[inner][CHAIN])
-			unfoldAbove(inner);
+	chainIn(i).forEach(unfoldAbove);
 	unfoldAbove(i);
 	update();
 	get('list').scrollTop = (shown.indexOf(i) - 5) * ROW_HEIGHT;
