@@ -447,7 +447,8 @@ names_the_process_that_failed() {
 
 another_user_runs_it() {
 	add_nobody
-	[ "$(fgraph why -o report -u 4242 sh -c 'echo $(id -u) $(id -g) $(id -G)')" = '4242 4242 4242' ]
+	ids='echo $(id -u) $(id -g) $(id -G)'
+	[ "$(fgraph why -o report -u 4242 sh -c "$ids")" = '4242 4242 4242' ]
 	# The user gets a session of its own, and no file but the first three.
 	touch empty
 	fgraph why -o report -u nobody sh -c 'id -u; cut -d " " -f 6 /proc/self/stat; echo $$
@@ -460,7 +461,10 @@ another_user_runs_it() {
 	mkdir -p -m 700 secret
 	printf '#!/bin/sh\n' >secret/program
 	chmod +x secret/program
-	(PATH=$PATH:$OUT/secret; refuses 127 'program: command not found' fgraph why -u nobody program)
+	(
+		PATH=$PATH:$OUT/secret
+		refuses 127 'program: command not found' fgraph why -u nobody program
+	)
 	status_is 125 fgraph why -u somebody true 2>err
 	grep -qx 'fgraph: -u somebody: no such user' err
 	# This user must not trace.

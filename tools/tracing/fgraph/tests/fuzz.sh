@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # fuzz.sh [MINUTES]: feeds broken traces to the commands that read a file, on all CPUs: each
-# form of why and of report. They share the minutes. AFL++ breaks the traces in seeds/. No command may
-# hang or crash, and ASan and UBSan must not report an error.
+# form of why and of report. They share the minutes. AFL++ breaks the traces in seeds/. No
+# command may hang or crash, and ASan and UBSan must not report an error.
 
 set -eu
 cd "$(dirname "$0")"

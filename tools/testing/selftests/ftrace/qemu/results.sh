@@ -61,7 +61,8 @@ unexpected_skips() {
 { "$@" || echo 'not ok the run ended with success'; } | number_results | tee "$ktap" |
 	PYTHONUNBUFFERED=1 "$KERNEL/tools/testing/kunit/kunit.py" parse || failed=1
 if [ "${SKIPS:-}" ]; then
-	skipped=$(unexpected_skips | sed "s,^,error: skipped on $machine with no reason in $SKIPS: ,")
+	error="error: skipped on $machine with no reason in $SKIPS"
+	skipped=$(unexpected_skips | sed "s,^,$error: ,")
 	[ -z "$skipped" ] || { echo "$skipped"; failed=1; }
 fi
 exit $failed
