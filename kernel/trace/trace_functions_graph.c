@@ -1879,3 +1879,14 @@ static __init int init_graph_trace(void)
 }
 
 core_initcall(init_graph_trace);
+
+/* For KUnit tests, which use the tracer in their own instance */
+EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_clock);
+EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_set_tracer);
+EXPORT_SYMBOL_FGRAPH_KUNIT(trace_set_options);
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_open);
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_trace_close);
+EXPORT_SYMBOL_FGRAPH_KUNIT(trace_find_next_entry_inc);
+EXPORT_SYMBOL_FGRAPH_KUNIT(print_trace_line);
+EXPORT_SYMBOL_FGRAPH_KUNIT(tracing_reset_online_cpus);
+EXPORT_SYMBOL_FGRAPH_KUNIT(ftrace_location);

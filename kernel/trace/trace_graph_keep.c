@@ -819,6 +819,19 @@ void trace_graph_use_callbacks(struct trace_array *tr)
 }
 
 /**
+ * graph_free_rules - free rules that no call uses
+ * @rules:	the rules, or NULL
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void graph_free_rules(struct graph_rules *rules)
+{
+	if (rules)
+		graph_put_exprs(rules);
+	kfree(rules);
+}
+
+/**
  * trace_graph_alloc_keep - allocate memory for trace_graph_use_rules()
  * @tr:		the instance
  *

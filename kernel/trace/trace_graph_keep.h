@@ -92,11 +92,11 @@ struct graph_rules {
 	bool			appends;
 };
 
-/* trace_graph_rules.c */
+/* trace_graph_word.c */
 unsigned int graph_find_error(const char *name, size_t len);
 int graph_parse_duration(const struct rule_text *text, const char *duration, size_t len,
 			 u64 *ns);
-void graph_free_rules(struct graph_rules *rules);
+void graph_show_duration(struct seq_file *m, const char *begin, u64 ns, const char *end);
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
 /* trace_graph_match.c */
@@ -134,5 +134,6 @@ void graph_act(struct trace_array *tr, struct trace_buffer *buffer, struct fgrap
 /* trace_graph_keep.c */
 int trace_graph_alloc_keep(struct trace_array *tr);
 void trace_graph_use_rules(struct trace_array *tr, struct graph_rules *rules);
+void graph_free_rules(struct graph_rules *rules);
 
 #endif /* _KERNEL_TRACE_GRAPH_KEEP_H */

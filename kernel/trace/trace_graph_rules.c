@@ -10,7 +10,6 @@
 #include <linux/ctype.h>
 #include <linux/errname.h>
 #include <linux/fs.h>
-#include <linux/overflow.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -29,8 +28,6 @@ enum rule_error {
 	RULE_ERR_ERROR_NAME,
 	RULE_ERR_NO_ERRORS,
 	RULE_ERR_NO_SIGNATURES,
-	RULE_ERR_DURATION,
-	RULE_ERR_UNIT,
 	RULE_ERR_EXPRS,
 	RULE_ERR_NUL,
 	RULE_ERR_LENGTH,
@@ -45,20 +42,11 @@ static const char *rule_errors[] = {
 	[RULE_ERR_ERROR_NAME]	 = "No error has this name or number",
 	[RULE_ERR_NO_ERRORS]	 = "This rule needs a rule 'error' before it",
 	[RULE_ERR_NO_SIGNATURES] = "This rule needs signatures, and none are loaded",
-	[RULE_ERR_DURATION]	 = "Invalid duration, expected e.g. 100us",
-	[RULE_ERR_UNIT]		 = "Unknown unit; use ns, us, ms or s",
 	[RULE_ERR_EXPRS]	 = "There are at most 16 rules on values",
 	[RULE_ERR_NUL]		 = "A rule must not contain a zero byte",
 	[RULE_ERR_NO_RULE]	 = "There is no such rule to remove",
 	[RULE_ERR_COMMA]	 = "Comma expected between two errors",
 	[RULE_ERR_LENGTH]	 = "One write has at most 4096 bytes",
-};
-
-static const struct rule_unit {
-	const char	*name;
-	u64		ns;
-} rule_units[] = {
-	{ "s", NSEC_PER_SEC }, { "ms", NSEC_PER_MSEC }, { "us", NSEC_PER_USEC }, { "ns", 1 },
 };
 
 /**
@@ -82,39 +70,6 @@ static int refuse_rule(const struct rule_text *text, enum rule_error error, cons
 	tracing_log_err(text->tr, "set_graph_keep", text->whole, rule_errors, error,
 			at - text->line);
 	return -EINVAL;
-}
-
-/* Other names of errors; errname() has one for each */
-static const struct {
-	const char	*name;
-	unsigned int	number;
-} error_aliases[] = {
-	{ "EWOULDBLOCK", EWOULDBLOCK }, { "EDEADLOCK", EDEADLOCK }, { "ENOTSUP", EOPNOTSUPP },
-};
-
-/* Return the number of the error with this name or number, or 0. */
-unsigned int graph_find_error(const char *name, size_t len)
-{
-	unsigned int number = 0, i;
-	const char *other;
-
-	for (i = 0; i < ARRAY_SIZE(error_aliases); i++)
-		if (strlen(error_aliases[i].name) == len &&
-		    !strncmp(error_aliases[i].name, name, len))
-			return error_aliases[i].number;
-
-	if (isdigit(*name)) {
-		for (i = 0; i < len && isdigit(name[i]) && number <= MAX_ERRNO; i++)
-			number = number * 10 + name[i] - '0';
-		return i == len && number <= MAX_ERRNO ? number : 0;
-	}
-
-	for (i = 1; i <= MAX_ERRNO; i++) {
-		other = errname(i);
-		if (other && strlen(other) == len && !strncmp(other, name, len))
-			return i;
-	}
-	return 0;
 }
 
 /*
@@ -143,47 +98,6 @@ static int parse_errors(const struct rule_text *text, const char *list,
 		if (*list != ',')
 			return refuse_rule(text, RULE_ERR_COMMA, list);
 	}
-}
-
-/**
- * graph_parse_duration - parse a duration
- * @text:	the rule that contains it
- * @duration:	the duration, such as "100us"
- * @len:	its length
- * @ns:		set to the duration in ns
- *
- * Context: may sleep.
- * Return: 0 on success, or -EINVAL after a line in error_log.
- */
-int graph_parse_duration(const struct rule_text *text, const char *duration, size_t len,
-			 u64 *ns)
-{
-	const char *p, *end = duration + len;
-	const struct rule_unit *unit;
-	u64 number = 0, scale = 1;
-	bool point = false;
-
-	for (p = duration; p < end && (isdigit(*p) || (*p == '.' && !point)); p++) {
-		point |= *p == '.';
-		if (*p == '.')
-			continue;
-		if (check_mul_overflow(number, 10ULL, &number) ||
-		    check_add_overflow(number, (u64)(*p - '0'), &number) ||
-		    (point && check_mul_overflow(scale, 10ULL, &scale)))
-			return refuse_rule(text, RULE_ERR_DURATION, duration);
-	}
-	if (!number)
-		return refuse_rule(text, RULE_ERR_DURATION, duration);
-
-	for (unit = rule_units; unit < rule_units + ARRAY_SIZE(rule_units); unit++) {
-		if (strlen(unit->name) != end - p || strncmp(p, unit->name, end - p))
-			continue;
-		if (check_mul_overflow(number, unit->ns, ns) || *ns > S64_MAX)
-			return refuse_rule(text, RULE_ERR_DURATION, duration);
-		*ns = div64_u64(*ns, scale);
-		return *ns ? 0 : refuse_rule(text, RULE_ERR_DURATION, duration);
-	}
-	return refuse_rule(text, RULE_ERR_UNIT, p);
 }
 
 /*
@@ -608,21 +522,6 @@ static void show_errors(struct seq_file *m, const char *rule, const unsigned lon
 		seq_puts(m, end);
 }
 
-/* Show a duration in the largest unit that needs no fraction. */
-static void show_slow(struct seq_file *m, u64 ns, const char *end)
-{
-	const struct rule_unit *unit = rule_units;
-	u64 number;
-	u32 rest;
-
-	for (;; unit++) {
-		number = div_u64_rem(ns, unit->ns, &rest);
-		if (!rest)
-			break;
-	}
-	seq_printf(m, "slow:%llu%s%s", number, unit->name, end);
-}
-
 /* Show the rules that name no function. "!error:" removes errors of the rules before it. */
 static void show_results(struct seq_file *m, const struct graph_rules *rules)
 {
@@ -639,7 +538,7 @@ static void show_results(struct seq_file *m, const struct graph_rules *rules)
 		if (r->null)
 			seq_printf(m, "null%s", graph_action_ends[i]);
 		if (r->slow)
-			show_slow(m, r->slow, graph_action_ends[i]);
+			graph_show_duration(m, "slow:", r->slow, graph_action_ends[i]);
 	}
 }
 
@@ -704,19 +603,6 @@ static int begin_rules(struct rules_edit *edit, const struct file *file)
 	ret = trace_graph_alloc_keep(edit->tr);
 	mutex_unlock(&trace_types_lock);
 	return ret;
-}
-
-/**
- * graph_free_rules - free rules that no call uses
- * @rules:	the rules, or NULL
- *
- * Context: may sleep; with trace_types_lock held.
- */
-void graph_free_rules(struct graph_rules *rules)
-{
-	if (rules)
-		graph_put_exprs(rules);
-	kfree(rules);
 }
 
 static void free_new_rules(struct graph_rules *rules)
