@@ -1706,6 +1706,10 @@ void graph_trace_close(struct trace_iterator *iter)
 	}
 }
 
+static const char *option_errors[] = {
+	"This option is for the profiler: set it at the top level",
+};
+
 static int
 func_graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
 {
@@ -1719,6 +1723,7 @@ func_graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
 		if (bit == TRACE_GRAPH_GRAPH_TIME)
 			ftrace_graph_graph_time_control(set);
 	} else if (bit == TRACE_GRAPH_GRAPH_TIME) {
+		tracing_log_err(tr, "function_graph", "graph-time", option_errors, 0, 0);
 		return -EINVAL;
 	}
 
