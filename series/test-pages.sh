@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib.sh"
 set +e
 # The kernel's Makefile must not inherit the variables of the make that runs this.
-unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL ARCH FLAVOR BASE LLVM
+unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL ARCH CROSS_COMPILE FLAVOR BASE LLVM
 
 result() { # NAME, with the complaints in $tmp/output
 	if [ -s "$tmp/output" ]; then

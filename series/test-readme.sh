@@ -11,7 +11,7 @@ set +e
 README=$TOP/README.md
 HARNESS=$TOP/tools/testing/selftests/ftrace/qemu
 # The commands of the README must not inherit the variables of the make that runs this.
-unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL ARCH FLAVOR BASE SCRIPT CONFIG SMP APPEND MODULES
+unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL ARCH CROSS_COMPILE FLAVOR BASE SCRIPT CONFIG SMP APPEND MODULES
 export BUILD
 
 result() { # STATUS NAME
