@@ -10,10 +10,10 @@ SIGNATURES := $(CURDIR)/tools/testing/selftests/ftrace/signatures
 COMPILERS := $(addprefix gcc-,aarch64-linux-gnu arm-linux-gnueabihf \
 	     i686-linux-gnu riscv64-linux-gnu) clang-16
 
-# What the oracle of signatures runs their code in
+# The oracle of signatures runs their code in these.
 ORACLE := python3-pyelftools python3-unicorn
 
-# What checks JSON
+# This package checks JSON.
 SCHEMA := python3-jsonschema
 
 # The pages are spelled and built with these.

@@ -14,7 +14,7 @@ BUILD=${BUILD:-$TOP/build}
 TREE=$BUILD/linux
 SERIES=$TOP/series
 
-# What may be part of the series; everything else drives it, such as Makefile.
+# These may be part of the series. Everything else drives it, such as Makefile.
 SPARSE_PATHS='arch drivers fs include init kernel lib mm samples scripts tools
 	Documentation Kconfig* MAINTAINERS* Makefile.patch'
 

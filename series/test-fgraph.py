@@ -290,7 +290,7 @@ def check_names(report):
         page, data = report.page(trace.encode().replace(b'NAME', name))
         assert page.elements == empty.elements, name
         shown = data['head']['host']
-        # What a terminal obeys, and what is not UTF-8, becomes "?".
+        # Control characters, and bytes that are not UTF-8, become "?".
         text = name.decode(errors='ignore')
         clean = ''.join(c for c in text if c >= ' ' and c != '\u202e')
         assert shown.replace('?', '') == clean and ('?' in shown) == (clean.encode() != name), data

@@ -104,7 +104,7 @@ check_build() { # BLOCK
 	make -C "$tmp/links" -n INSTALL_MOD_STRIP=1 modules_install install >/dev/null
 }
 
-# What would become root installs to another directory.
+# In place of root, a program installs to another directory.
 check_program() { # BLOCK
 	printf '#!/bin/sh\nexec "$@" DESTDIR=%s/root\n' "$tmp" >"$tmp/bin/sudo" &&
 	chmod +x "$tmp/bin/sudo" &&
@@ -122,7 +122,7 @@ in_copy() { # BLOCK
 	(cd "$tmp/copy" && MAKEFLAGS="HARNESS=$HARNESS" sh -e "$1")
 }
 
-# What varies: the CPU, times and addresses
+# Remove the parts that vary: the CPU, times and addresses.
 masked() {
 	sed -n 's/0x[0-9a-f]\{6,\}/ADDRESS/g; s/^[^|]*|//p'
 }

@@ -17,7 +17,7 @@ export GIT_CONFIG_GLOBAL=/dev/null
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost
 export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 build=${BUILD:-$TOP/build}
-# What the make that started us was asked for is not for these.
+# These must not inherit the goals of the make that started this script.
 unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL BUILD LINUX ARCH FLAVOR BASE SCRIPT
 
 result() { # STATUS NAME
@@ -111,7 +111,7 @@ round_trip() {
 	prepare && refresh && [ -z "$(changed)" ]
 }
 
-# What did not change is not even written: a build has nothing to do.
+# A file that did not change is not written, so a build has nothing to do.
 incremental() {
 	find "$linux/kernel" -exec touch -d 2001-01-01 {} +
 	first=$(inside rev-parse HEAD~1)
@@ -211,7 +211,7 @@ cp -R "$tmp/base" "$tmp/second"
 refuses 'another base than the prepared one is refused' 'make clean' \
 	env LINUX="$tmp/second" "$sparse/series/prepare.sh"
 
-# What make says, as users call it: the miniature tree with the real Makefile
+# The messages of make, as users call it: the miniature tree with the real Makefile
 make_in() { # DIR ARG...
 	dir=$1
 	shift

@@ -3,6 +3,7 @@
 #include <linux/capability.h>
 
 #include "capability.h"
+#include "util.h"
 
 #define CAP(name)	{ name, #name }
 
@@ -30,7 +31,7 @@ const char *capability_name(const char *number)
 	size_t i;
 
 	cap = strtoul(number, &end, 10);
-	for (i = 0; !*end && i < sizeof(capabilities) / sizeof(*capabilities); i++)
+	for (i = 0; !*end && i < ARRAY_SIZE(capabilities); i++)
 		if (capabilities[i].number == cap)
 			return capabilities[i].name;
 	return NULL;

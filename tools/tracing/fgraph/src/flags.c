@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "flags.h"
+#include "util.h"
 
 /**
  * struct flag - a name
@@ -171,7 +172,7 @@ static const struct flagged *find_flagged(const char *syscall, const char *arg)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(flagged) / sizeof(*flagged); i++)
+	for (i = 0; i < ARRAY_SIZE(flagged); i++)
 		if (!strcmp(flagged[i].arg, arg) &&
 		    (!flagged[i].syscall || !strcmp(flagged[i].syscall, syscall)))
 			return &flagged[i];

@@ -169,7 +169,7 @@ static void html_add(struct task *task, const struct call *root)
 static void html_end(void)
 {
 	fputs("\n],\"head\":{", options.report);
-	print_summary();
+	print_trace_summary();
 	fprintf(options.report, ",\"left_out\":%lu}}\n%s", left_out,
 		strstr(page, CALLS) + strlen(CALLS));
 	if (left_out)

@@ -143,7 +143,7 @@ static void json_add(struct task *task, const struct call *root)
 static void json_end(void)
 {
 	fputs("\n],\"otherData\":{", options.report);
-	print_summary();
+	print_trace_summary();
 	fputs("}}\n", options.report);
 }
 

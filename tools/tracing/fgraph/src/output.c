@@ -118,6 +118,12 @@ void open_report(FILE *otherwise)
 	set_color();
 }
 
+void finish_report(void)
+{
+	if (fflush(options.report) || ferror(options.report))
+		die("cannot write the report: %s", strerror(errno ?: EIO));
+}
+
 void keep_report(void)
 {
 	char *renamed = beside;

@@ -77,7 +77,7 @@ static char *find_passed_path(const struct call *root, unsigned int nr)
 	size_t i;
 
 	for (call = root; call; call = next_call(root, call))
-		for (i = 0; i < sizeof(path_takers) / sizeof(*path_takers); i++)
+		for (i = 0; i < ARRAY_SIZE(path_takers); i++)
 			if (path_takers[i].args[nr] && is_function(call, path_takers[i].func))
 				return find_text_of_arg(call, path_takers[i].args[nr]);
 	return NULL;
@@ -87,7 +87,7 @@ char *find_path(const struct call *root, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(path_names) / sizeof(*path_names); i++) {
+	for (i = 0; i < ARRAY_SIZE(path_names); i++) {
 		if (!strcmp(name, path_names[i][0]))
 			return find_passed_path(root, 0);
 		if (path_names[i][1] && !strcmp(name, path_names[i][1]))

@@ -100,8 +100,7 @@ static int run_report(void)
 	begin_output();
 	if (form && form->end)
 		form->end();
-	if (fflush(options.report) || ferror(options.report))
-		die("cannot write the report: %s", strerror(errno));
+	finish_report();
 	keep_report();
 	complain_about_recording(&recording, form);
 	return 0;

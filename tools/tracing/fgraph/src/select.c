@@ -109,7 +109,7 @@ bool matches_glob(const struct call *root)
 	if (!fnmatch(options.glob, syscall_name(root), 0))
 		return true;
 	for (call = root; call; call = next_call(root, call))
-		if (call->error == root->error && is_function(call->func, options.glob))
+		if (call->error == root->error && function_matches(call->func, options.glob))
 			return true;
 	return false;
 }

@@ -5,8 +5,8 @@
  *	-e ERROR,...	these errors in full
  *	-f GLOB		in full what failed in functions or system calls of this name
  *	--only=WORD,...	nothing but these. A word is an error (ENOENT, 2), a path with a
- *			slash ("/etc/" and a star), or a system call (openat). Of each kind
- *			that is named, one word must match.
+ *			slash ("/etc/" and a star), or a system call (openat). One word of
+ *			each kind that is named must match.
  */
 #ifndef FGRAPH_SELECT_H
 #define FGRAPH_SELECT_H

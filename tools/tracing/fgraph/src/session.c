@@ -207,8 +207,7 @@ static void print_report(int error)
 			 options.buffer_kb * 4);
 	if (error)
 		complain("%s: %s", options.cmd[0], strerror(error));
-	if (fflush(options.report) || ferror(options.report))
-		die("cannot write the report: %s", strerror(errno ?: EIO));
+	finish_report();
 }
 
 /* Use a trace that record kept as if it were going on. */

@@ -31,7 +31,7 @@ void begin_summary(const struct recording *trace)
 	recording = trace;
 }
 
-void print_summary(void)
+void print_trace_summary(void)
 {
 	fprintf(options.report,
 		"\"duration_ns\":%llu,\"calls\":%lu,\"errors\":%lu,\"lost\":%lu,\"complete\":%s",

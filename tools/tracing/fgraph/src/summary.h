@@ -16,6 +16,6 @@ void begin_summary(const struct recording *recording);
 void add_to_summary(const struct call *root);
 
 /* Print what is known about the whole trace, at its end, as members of an object. */
-void print_summary(void);
+void print_trace_summary(void);
 
 #endif

@@ -304,8 +304,7 @@ static int run_top(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &before);
 	else if (read_profile())
 		print_table(options.lines);
-	if (fflush(options.report) || ferror(options.report))
-		die("cannot write the table: %s", strerror(errno));
+	finish_report();
 	return 0;
 }
 

@@ -90,7 +90,7 @@ char *read_file(int dir, const char *name)
 	return NULL;
 }
 
-bool is_function(const char *text, const char *glob)
+bool function_matches(const char *text, const char *glob)
 {
 	char *name = print_text("%.*s", (int)strcspn(text, "\n "), text);
 	bool matches = !fnmatch(glob, name, 0);
@@ -105,7 +105,7 @@ bool function_exists(const char *glob)
 	bool found = !functions;
 
 	for (at = functions; at && *at && !found; at += *at == '\n') {
-		found = is_function(at, glob);
+		found = function_matches(at, glob);
 		at += strcspn(at, "\n");
 	}
 	free(functions);

@@ -28,7 +28,7 @@ int tracefs_dir(void);
 int write_file(int dir, const char *file, const char *text, int flags);
 
 /* Return true if a function matches. @text is its name; a module or another line may follow. */
-bool is_function(const char *text, const char *glob);
+bool function_matches(const char *text, const char *glob);
 
 /* Return true if a function that can be traced matches. */
 bool function_exists(const char *glob);

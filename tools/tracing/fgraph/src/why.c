@@ -78,13 +78,19 @@ static void remember_failure(struct task *task, struct finding *finding,
 	task->failed = moment_of(root);
 }
 
+/* Findings with the same key are equal. With --by-process, it contains the process. */
+static char *make_key(const struct task *task, const char *brief, const char *details)
+{
+	return print_text("%d %s\n%s", options.by_process ? process_of(task->pid) : 0, brief,
+			  details);
+}
+
 /* Failures are equal if the same functions returned the error. Their texts may differ. */
-static char *make_key(const struct task *task, const struct call *root)
+static char *make_failure_key(const struct task *task, const struct call *root)
 {
 	char *brief = describe_syscall(root, options.verbose);
 	char *chain = describe_chain(root, options.verbose);
-	char *key = print_text("%d %s\n%s", options.by_process ? process_of(task->pid) : 0,
-			       brief, chain ?: "");
+	char *key = make_key(task, brief, chain ?: "");
 
 	free(brief);
 	free(chain);
@@ -103,7 +109,7 @@ static struct finding *add_failure(struct task *task, const struct call *root, c
 /* Count a failure among equal ones, or add it. @brief is taken over. */
 static struct finding *find_failure(struct task *task, const struct call *root, char *brief)
 {
-	char *key = make_key(task, root);
+	char *key = make_failure_key(task, root);
 	struct finding *finding = find_finding(key);
 
 	if (finding) {
@@ -174,8 +180,7 @@ static char *describe_call(const char *title, const struct call *root, const str
 static struct finding *add_call(struct task *task, const struct call *root, char *brief,
 				char *details)
 {
-	char *key = print_text("%d %s\n%s", options.by_process ? process_of(task->pid) : 0,
-			       brief, details);
+	char *key = make_key(task, brief, details);
 	struct finding *finding = add_failure(task, root, brief, details, key);
 
 	if (finding)

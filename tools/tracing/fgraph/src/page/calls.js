@@ -14,7 +14,7 @@ const BEGINS = 1;
 
 const ROW_HEIGHT = 18, MARGIN = 30, MAX_INDENT = 40, MAX_LISTED = 2000;
 
-/* Of each call: the one that encloses it, its root, and the index after the calls in it */
+/* For each call: the call that encloses it, its root, and the index after its inner calls */
 const parent = new Int32Array(total), root = new Int32Array(total), end = new Int32Array(total);
 /* The roots in the order of time. An interrupt is recorded before the call that it interrupts. */
 const roots = [];
@@ -96,7 +96,7 @@ const formatNumber = number => number.toLocaleString('en-US');
 const formatCount = (number, what) => `${formatNumber(number)} ${what}${number === 1 ? '' : 's'}`;
 const threadOf = i => `${rows[root[i]][TASK]}[${rows[root[i]][PID]}]`;
 const describe = i => rows[i][NAME] + rows[i][TEXT];
-/* As the trace has it; only of a system call, it contains another name. */
+/* The call as in the trace, where a system call has the name of its function. */
 const recorded = row => row[RECORDED] ? (row[SYSCALL] ? '' : row[NAME]) + row[RECORDED] : '';
 const firstBegin = () => roots.length ? rows[roots[0]][BEGIN] : 0;
 const formatBegin = item => ((begin(firstCall(item)) - firstBegin()) / 1e9).toFixed(6);
