@@ -42,7 +42,8 @@ export PACKAGES := git git-absorb $(if $(LINUX),,linux-source-6.1 xz-utils)
 # make test: scripts that run on the host, and scripts that boot the kernel of x86_64
 export HOST_TESTS := $(addprefix $(CURDIR)/series/,test-tree.sh test-pages.sh) \
 		     $(SIGNATURES)/test.sh
-export DEMO_TESTS := $(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py test-fgraph.py)
+export DEMO_TESTS := $(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py test-fgraph.py \
+		     test-trace-cmd.sh)
 
 ## run: the demo, from a fresh machine to a trace that names the function that failed
 run: deps prepare
@@ -103,7 +104,7 @@ build boot shell why ftracetest kunit test-guest test test-all stress fuzz fuzz-
 coverage places truth gcov configs others mutants bench compare base-tests cost: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
-test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev
+test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev trace-cmd
 check: MORE := $(PAGES) perl python3-git python3-ply
 cost: MORE := dwarves time
 gcov: MORE := gcovr

@@ -16,7 +16,7 @@ set -eu
 LESS='-HIST_TRIGGERS -SYNTH_EVENTS -UPROBE_EVENTS -FGRAPH_KUNIT_TEST -FGRAPH_VALUES_KUNIT_TEST'
 
 # The files that it adds
-NEW='kernel/trace/fgraph*.c kernel/trace/trace_graph_*.c kernel/trace/function_tracers.c'
+NEW='kernel/trace/fgraph*.c kernel/trace/trace_graph_*.c kernel/trace/function_tracers*.c'
 
 make_fragment() { # OPTION...
 	printf '%s\n' "$@" | sed -n -e 's/^+\(.*\)/CONFIG_\1=y/p' -e 's/^?\(.*\)/CONFIG_\1=m/p' \

@@ -233,9 +233,14 @@ struct ftrace_ret_stack {
 
 int register_ftrace_graph(struct fgraph_ops *gops);
 void unregister_ftrace_graph(struct fgraph_ops *gops);
-void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
 unsigned long fgraph_count_missed(const struct fgraph_ops *gops);
 unsigned long fgraph_count_recursed(const struct fgraph_ops *gops);
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops);
+#else
+static inline void fgraph_share_filter(struct fgraph_ops *gops, struct ftrace_ops *ops) { }
+#endif
 
 unsigned int fgraph_room(const struct fgraph_call *call);
 void *fgraph_reserve_words(struct fgraph_call *call, unsigned int words);

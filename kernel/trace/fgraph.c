@@ -14,25 +14,73 @@
  * return_to_handler, which calls ftrace_return_to_handler(). This calls the retfunc of
  * each user that accepted, pops the frame and returns the true return address.
  *
- * A frame on the shadow stack, lower addresses first:
+ * An example of a shadow stack, on x86_64. Users 0 and 1 trace a(), only user 1 traces b(),
+ * and a() has called b(). User 0 reserves two words in each call, user 1 one word. Before, a
+ * kretprobe pushed an area of four words.
  *
- *	struct ftrace_ret_stack		return address, function, time of the entry,
- *					size of the private data of each user, ...
- *	private data			what each accepting user reserved, in the
- *					order of their slots
- *	struct fgraph_trailer		a bit for each user that accepted, and the start
- *					of the frame
+ *	word	content
  *
- * The stack has two marks. The words below @busy are in use. @curr is the end of the
- * last complete frame, where walkers start. A frame is built between @curr and @busy,
- * and only a single store to @curr completes it. An interrupt or an NMI at any point of
- * an entry or a return pushes its own frames above @busy. It walks only complete frames,
- * and restores both marks. Frames end before @limit. The stack above @limit contains
- * areas: see fgraph_push_area().
+ *		struct fgraph_stack: the marks, sleep times, state of each user in the task
+ *	0	ret			a(): the head, struct ftrace_ret_stack
+ *	1	func
+ *	2	retp
+ *	3	calltime
+ *	4	slept
+ *	5-6	data_words		2, 1, 0, 0, ...
+ *	7	epoch
+ *	8-9	data of user 0		private data, in the order of slots
+ *	10	data of user 1
+ *	11	users, start, prev	struct fgraph_trailer: users 0 and 1, 0, 0
+ *	12-19	ret, ..., epoch		b(): the head; data_words is 0, 1, 0, 0, ...
+ *	20	data of user 1
+ *	21	users, start, prev	user 1, 12, 12
+ *	22	free			curr and busy are 22
+ *	...
+ *	964	room for a trailer	limit is 964
+ *	965-968	area			see fgraph_push_area()
  *
- * A slot of fgraph_array is reused, but frames may exist for days. So each registration
- * has an epoch, and each frame stores the epoch in which it was pushed. A user gets no
- * return of a frame that is older than its own epoch.
+ * The words below @busy are in use. @curr is the end of the last complete frame, where
+ * walkers start. @prev of its trailer is the end of the frame before. A frame is built
+ * between @curr and @busy, and only a single store to @curr completes it: before this store,
+ * @curr is 12 in the example. An interrupt or an NMI at any point of an entry or a return
+ * pushes its own frames above @busy. It walks only complete frames, and restores both marks.
+ * Frames end before @limit. A user accepts a call before its frame has a trailer, so there
+ * is room for a trailer between @limit and the areas. Without areas, @limit is 968.
+ *
+ * Epochs. A slot of fgraph_array is reused, but frames may exist for days. So registrations
+ * have numbers, their epochs, and each epoch is stored where a user might be mistaken for an
+ * earlier user of its slot:
+ *
+ *	epoch of	stored by			when
+ *
+ *	a user		register_ftrace_graph()		before its slot is set:
+ *							fgraph_epoch + 1
+ *	the stub	register_ftrace_graph()		then: the epoch of the user + 1
+ *	fgraph_epoch	register_ftrace_graph()		before the bit of the user is set in
+ *							fgraph_active: the epoch of the user
+ *	a task state	fgraph_renew_task()		when the user gets the first call of
+ *							the task: the epoch of the user
+ *	a frame		fgraph_push_frame()		after users accepted: fgraph_epoch
+ *
+ * A user gets no return of a frame that is older than its own epoch, nor any return while
+ * the stub is in its slot. Two epochs are compared by their difference, which may wrap. An
+ * example: x and y use slot 0, one after the other, and a task calls a(), then b(). "state"
+ * is the state of slot 0 in the task, and "frame" is the last frame.
+ *
+ *	event				fgraph_epoch	slot 0	stub	state	frame
+ *
+ *	x registers			1		1	2	0	-
+ *	x accepts a()			1		1	2	1	1
+ *	x unregisters			1		stub	2	1	1
+ *	y registers			2		2	3	1	1
+ *	a() returns: 1 < 2, not to y	2		2	3	1	-
+ *	y accepts b()			2		2	3	2	2
+ *	b() returns: to y		2		2	3	2	-
+ *
+ * The epoch of a frame is at least the epoch of each user that accepts, because of the fence
+ * in fgraph_renew_task(). It is older than the epoch of any user that gets one of their
+ * slots later, because unregister_ftrace_graph() waits for the entry before the slot is
+ * reused.
  *
  * Callbacks run with preemption disabled. unregister_ftrace_graph() waits until they are
  * done.
@@ -383,8 +431,8 @@ EXPORT_SYMBOL_GPL(fgraph_read_args);
 /* Entry */
 
 /*
- * Return a bit for each live user that traces @func. Set @sig to the signature if a
- * lookup is needed, and to NULL otherwise.
+ * Return a bit for each live user that traces @func. Set @info to its info if a lookup is
+ * needed, and to NULL otherwise.
  *
  * READ_ONCE() is enough, without a fence in each call. All data of a user is read
  * through its pointer in fgraph_array, which was stored with release. A call that sees
@@ -393,14 +441,14 @@ EXPORT_SYMBOL_GPL(fgraph_read_args);
  * fgraph_renew_task().
  */
 static __always_inline unsigned long fgraph_find_users(unsigned long func,
-						       const char **sig)
+						       const void **info)
 {
 	unsigned long active = READ_ONCE(fgraph_active);
 
-	*sig = NULL;
+	*info = NULL;
 	if (likely(!(active & FGRAPH_LOOK_UP)))
 		return active;
-	return active & fgraph_look_up_func(func, sig);
+	return active & fgraph_look_up_func(func, info);
 }
 
 /* Account a call dropped on a full shadow stack, for each user in @wanted. */
@@ -419,8 +467,8 @@ static noinline int fgraph_miss_call(struct fgraph_stack *st, unsigned long want
 /* Count a call of @func that a callback made, for each user that traces @func. */
 static noinline void fgraph_refuse_recursion(unsigned long func)
 {
-	const char *sig;
-	unsigned long wanted = fgraph_find_users(func, &sig);
+	const void *info;
+	unsigned long wanted = fgraph_find_users(func, &info);
 	int i;
 
 	for_each_set_bit(i, &wanted, FGRAPH_MAX_USERS)
@@ -490,7 +538,7 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
 					      const struct ftrace_regs *fregs,
-					      const char *sig,
+					      const void *info,
 					      unsigned long wanted, bool nested)
 {
 	unsigned long *count = this_cpu_ptr(&fgraph_calls)->outer;
@@ -502,7 +550,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	/* The loop sets the other members for each user. */
 	core.call.func = head->func;
 	core.call.fregs = fregs;
-	core.sig = sig;
+	core.info = info;
 	core.trace_ctx = 0;
 	core.stack = st;
 	core.head = head;
@@ -531,24 +579,19 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
 					struct ftrace_ret_stack *head,
 					const struct ftrace_regs *fregs,
-					const char *sig, unsigned long wanted)
+					const void *info, unsigned long wanted)
 {
-	return fgraph_enter_users(st, head, fregs, sig, wanted, true);
+	return fgraph_enter_users(st, head, fregs, info, wanted, true);
 }
 
-/*
- * Push a frame for the call, if a user accepts it. The epoch of the frame is at least
- * the epoch of each user that accepts, see fgraph_renew_task(). It is older than the
- * epoch of any user that gets one of their slots later, because
- * unregister_ftrace_graph() waits for this entry before the slot is reused.
- */
+/* Push a frame for the call, if a user accepts it. */
 static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 					     const struct ftrace_ret_stack *from,
 					     const struct ftrace_regs *fregs,
 					     bool nested)
 {
-	const char *sig;
-	unsigned long wanted = fgraph_find_users(from->func, &sig);
+	const void *info;
+	unsigned long wanted = fgraph_find_users(from->func, &info);
 	struct fgraph_trailer *trailer;
 	struct ftrace_ret_stack *head;
 	u32 start = st->busy;
@@ -575,9 +618,9 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	memset(head->data_words, 0, sizeof(head->data_words));
 
 	if (unlikely(nested))
-		users = fgraph_enter_nested(st, head, fregs, sig, wanted);
+		users = fgraph_enter_nested(st, head, fregs, info, wanted);
 	else
-		users = fgraph_enter_users(st, head, fregs, sig, wanted, false);
+		users = fgraph_enter_users(st, head, fregs, info, wanted, false);
 	if (!users) {
 		WRITE_ONCE(st->busy, start);
 		return -EBUSY;

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hash of functions: which users of fgraph trace a function, and its signature.
+ * The hash of functions: which users of fgraph trace a function, and its info.
  *
  * Each user has a filter and a notrace hash of its own. fgraph merges them into one
  * hash. It contains all functions that a filter or notrace hash contains, with a bit for
  * each user that traces the function. So a call needs one lookup for all users. An empty
  * slot contains the users without a filter, because they trace all other functions.
  *
- * While signatures are requested by fgraph_signatures_get(), the hash also contains the
- * signature of each function. If one of the users has no filter, the hash then contains
- * every function. If the hash does not contain a signature, fgraph_find_text() searches
- * for it.
- *
- * One ftrace_ops hooks the functions that at least one user traces, and no others. Its
- * two hashes are made from the hash of functions.
+ * While infos are requested by fgraph_info_get(), the hash also contains the info of each
+ * function, which fgraph does not read. If one of the users has no filter, the hash then
+ * contains every function.
  *
  * Readers take no lock, and run where RCU may not be watching: they disable preemption.
- * A hash is freed after a grace period of RCU tasks rude. A hash is never changed, with
- * one exception: if there is no memory for a new hash, its signatures are removed.
+ * A hash is freed with its infos after a grace period of RCU tasks rude. A hash is never
+ * changed, with one exception: if there is no memory for a new hash, its infos are removed.
  */
 #include <linux/log2.h>
 #include <linux/mutex.h>
@@ -25,10 +21,8 @@
 #include <linux/slab.h>
 
 #include "fgraph_internal.h"
-#include "fgraph_sig.h"
 #include "ftrace_internal.h"
 #include "trace.h"
-#include "trace_graph_name.h"
 
 /* Used while no user is registered */
 static struct fgraph_hash fgraph_empty_hash = {
@@ -39,24 +33,10 @@ static struct fgraph_hash fgraph_empty_hash = {
 
 struct fgraph_hash __rcu *fgraph_hash __read_mostly =
 	RCU_INITIALIZER(&fgraph_empty_hash);
-EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_hash);
 
-/*
- * Number of calls of fgraph_signatures_get() that are not undone. Protected by
- * ftrace_lock, like everything that changes the hash.
- */
-static unsigned int fgraph_signatures_wanted;
-
-/* Return true if @hash is the filter of a user. Needs ftrace_lock. */
-bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash)
-{
-	struct fgraph_ops *gops;
-
-	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops))
-		if (gops->ops.func_hash == hash)
-			return true;
-	return false;
-}
+/* The source of infos, and the number of calls of fgraph_info_get() that are not undone */
+static const struct fgraph_info_ops *fgraph_info_ops;
+static unsigned int fgraph_infos_wanted;
 
 /* Set or clear @bit, the bit of a user, for the functions in @hash. */
 static void fgraph_mark_functions(struct fgraph_hash *table,
@@ -82,34 +62,6 @@ static void fgraph_mark_functions(struct fgraph_hash *table,
 			else
 				slot->users &= ~bit;
 		}
-	}
-}
-
-/* Set the entries of functions that ftrace no longer traces to 0, like ftrace does. */
-static void fgraph_clear_hash(struct ftrace_hash *hash)
-{
-	struct ftrace_func_entry *entry;
-	int i;
-
-	if (ftrace_hash_empty(hash))
-		return;
-
-	for (i = 0; i < 1 << hash->size_bits; i++) {
-		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
-			if (entry->ip && !ftrace_location_range(entry->ip, entry->ip))
-				entry->ip = 0;
-		}
-	}
-}
-
-/* Remove freed functions from the filters of all users. Needs ftrace_lock. */
-void fgraph_forget_functions(void)
-{
-	struct fgraph_ops *gops;
-
-	for (gops = fgraph_next_user(NULL); gops; gops = fgraph_next_user(gops)) {
-		fgraph_clear_hash(gops->ops.func_hash->filter_hash);
-		fgraph_clear_hash(gops->ops.func_hash->notrace_hash);
 	}
 }
 
@@ -144,11 +96,11 @@ static unsigned long fgraph_unfiltered_users(void)
 
 /*
  * Return true if the hash must contain every function. A user without a filter may need
- * the signature of any function.
+ * the info of any function.
  */
-static bool fgraph_all_signatures_wanted(void)
+static bool fgraph_all_infos_wanted(void)
 {
-	return fgraph_signatures_wanted && fgraph_unfiltered_users();
+	return fgraph_infos_wanted && fgraph_unfiltered_users();
 }
 
 /* Return the number of functions that the hash will contain, or somewhat more. */
@@ -157,21 +109,25 @@ static unsigned long fgraph_count_slots(void)
 	unsigned long count = fgraph_count_functions();
 	struct ftrace_rec_iter *iter;
 
-	if (!fgraph_all_signatures_wanted())
+	if (!fgraph_all_infos_wanted())
 		return count;
 	for_ftrace_rec_iter(iter)
 		count++;
 	return count;
 }
 
+/* Allocate a hash with empty slots, and with room for an info of each function after them. */
 static struct fgraph_hash *fgraph_alloc_hash(void)
 {
+	unsigned long i, count = fgraph_count_slots();
 	/* At least half of the slots stay empty, so that a search is short. */
-	unsigned int bits = ilog2(fgraph_count_slots() + 1) + 2;
+	unsigned int bits = ilog2(count + 1) + 2;
 	struct fgraph_hash *table;
-	unsigned long i;
+	size_t infos = 0;
 
-	table = kvmalloc(struct_size(table, slots, BIT(bits)), GFP_KERNEL);
+	if (fgraph_infos_wanted)
+		infos = array_size(count, fgraph_info_ops->size);
+	table = kvmalloc(size_add(struct_size(table, slots, BIT(bits)), infos), GFP_KERNEL);
 	if (!table)
 		return NULL;
 
@@ -194,32 +150,29 @@ static void fgraph_add_all_functions(struct fgraph_hash *table)
 	}
 }
 
-/*
- * Store the signature of each function in the hash. The module of a signature may be
- * about to be unloaded. Then no function of this module is called, and another module at
- * the same address calls fgraph_signatures_changed() before its functions are called.
- */
-static void fgraph_mark_signatures(struct fgraph_hash *table)
+/* Store the info of each function in the hash. */
+static void fgraph_fill_infos(struct fgraph_hash *table)
 {
+	void *room = &table->slots[table->mask + 1];
 	struct fgraph_hash_slot *slot;
-	struct fgraph_sig sig;
 
 	for (slot = table->slots; slot <= table->slots + table->mask; slot++) {
 		if (!slot->func)
 			continue;
-		preempt_disable();
-		slot->sig = FGRAPH_NO_SIGNATURE;
-		if (fgraph_find_signature(slot->func, &sig)) {
-			slot->sig = sig.text;
-			slot->names = graph_plan_names(slot->func, &sig);
-		}
-		preempt_enable();
+		slot->info = fgraph_info_ops->fill(slot->func, room);
+		if (slot->info == room)
+			room += fgraph_info_ops->size;
 		cond_resched();
 	}
 }
 
-/* Make a hash of the current filters. Return NULL if there is no memory. */
-static struct fgraph_hash *fgraph_make_hash(void)
+/**
+ * fgraph_make_hash - make a hash of the current filters
+ *
+ * Context: may sleep; ftrace_lock must be held.
+ * Return: the hash, for fgraph_replace_hash() or kvfree(); NULL if there is no memory.
+ */
+struct fgraph_hash *fgraph_make_hash(void)
 {
 	struct fgraph_hash *table = fgraph_alloc_hash();
 	struct fgraph_ops *gops;
@@ -236,10 +189,10 @@ static struct fgraph_hash *fgraph_make_hash(void)
 				      BIT(gops->slot), false);
 	}
 
-	if (fgraph_all_signatures_wanted())
+	if (fgraph_all_infos_wanted())
 		fgraph_add_all_functions(table);
-	if (fgraph_signatures_wanted)
-		fgraph_mark_signatures(table);
+	if (fgraph_infos_wanted)
+		fgraph_fill_infos(table);
 	return table;
 }
 
@@ -248,258 +201,97 @@ static void fgraph_free_hash(struct rcu_head *rcu)
 	kvfree(container_of(rcu, struct fgraph_hash, rcu));
 }
 
-static void fgraph_replace_hash(struct fgraph_hash *table)
+/**
+ * fgraph_replace_hash - publish a hash, and free the old one
+ * @table: the hash, or NULL if no user is left
+ *
+ * Context: may sleep; ftrace_lock must be held.
+ */
+void fgraph_replace_hash(struct fgraph_hash *table)
 {
 	struct fgraph_hash *old = rcu_dereference_raw(fgraph_hash);
 
-	rcu_assign_pointer(fgraph_hash, table);
+	rcu_assign_pointer(fgraph_hash, table ?: &fgraph_empty_hash);
 	if (old != &fgraph_empty_hash)
 		call_rcu_tasks_rude(&old->rcu, fgraph_free_hash);
 }
 
-/*
- * Remove the signatures from the hash if there is no memory for a new hash. They may
- * belong to an unloaded module.
+/**
+ * fgraph_forget_infos - remove the infos from the hash if there is no memory for a new hash
+ *
+ * They may describe functions of an unloaded module.
+ *
+ * Context: ftrace_lock must be held.
  */
-void fgraph_forget_signatures(void)
+void fgraph_forget_infos(void)
 {
 	struct fgraph_hash *table = rcu_dereference_raw(fgraph_hash);
 	struct fgraph_hash_slot *slot;
 
-	for (slot = table->slots; slot <= table->slots + table->mask; slot++) {
-		WRITE_ONCE(slot->names, 0);
-		WRITE_ONCE(slot->sig, NULL);
-	}
-}
-
-/* A hash for ftrace. One block for all entries is fast, even if kmalloc() is traced. */
-struct fgraph_ftrace_hash {
-	struct ftrace_hash		hash;
-	struct ftrace_func_entry	entries[];
-};
-
-/*
- * Return true if the function of @slot is in the hash for ftrace. This hash contains the
- * functions that a user traces. If there is a user without a filter, it is a notrace
- * hash, and contains the functions that no user traces.
- */
-static bool fgraph_is_listed(const struct fgraph_hash *table, const struct fgraph_hash_slot *slot)
-{
-	return slot->func && !slot->users == !!table->others;
-}
-
-static unsigned long fgraph_count_listed(const struct fgraph_hash *table)
-{
-	const struct fgraph_hash_slot *slot;
-	unsigned long count = 0;
-
 	for (slot = table->slots; slot <= table->slots + table->mask; slot++)
-		count += fgraph_is_listed(table, slot);
-	return count;
+		WRITE_ONCE(slot->info, NULL);
 }
 
-static void fgraph_free_ftrace_hash(struct ftrace_hash *hash)
+/* Update the infos. If there is no memory, keep the users of each function. */
+static void fgraph_renew_infos(void)
 {
-	if (!hash)
+	struct fgraph_hash *table;
+
+	/* The hash without users has no functions. */
+	if (!fgraph_next_user(NULL))
 		return;
-	kvfree(hash->buckets);
-	kvfree(container_of(hash, struct fgraph_ftrace_hash, hash));
-}
 
-static void fgraph_free_ftrace_hash_rcu(struct rcu_head *rcu)
-{
-	fgraph_free_ftrace_hash(container_of(rcu, struct ftrace_hash, rcu));
-}
-
-/* Allocate an empty hash with room for @count entries. Return NULL on failure. */
-static struct ftrace_hash *fgraph_alloc_ftrace_hash(unsigned long count)
-{
-	/* ftrace uses the same number of buckets for a filter of this size. */
-	int bits = min_t(int, ilog2(count), FTRACE_HASH_MAX_BITS);
-	struct fgraph_ftrace_hash *block;
-
-	block = kvzalloc(struct_size(block, entries, count), GFP_KERNEL);
-	if (!block)
-		return NULL;
-	block->hash.size_bits = bits;
-	block->hash.buckets = kvcalloc(BIT(bits), sizeof(*block->hash.buckets), GFP_KERNEL);
-	if (!block->hash.buckets) {
-		kvfree(block);
-		return NULL;
-	}
-	return &block->hash;
-}
-
-static void fgraph_add_function(struct ftrace_hash *hash, unsigned long func)
-{
-	struct fgraph_ftrace_hash *block = container_of(hash, struct fgraph_ftrace_hash, hash);
-	struct ftrace_func_entry *entry = &block->entries[hash->count];
-
-	entry->ip = func;
-	__add_hash_entry(hash, entry);
-}
-
-/* Make the filter or the notrace hash of the one ftrace_ops from @table. */
-static struct ftrace_hash *fgraph_make_ftrace_hash(const struct fgraph_hash *table)
-{
-	struct ftrace_hash *hash = fgraph_alloc_ftrace_hash(fgraph_count_listed(table) + 1);
-	const struct fgraph_hash_slot *slot;
-
-	if (!hash)
-		return NULL;
-
-	for (slot = table->slots; slot <= table->slots + table->mask; slot++)
-		if (fgraph_is_listed(table, slot))
-			fgraph_add_function(hash, slot->func);
-	/* With an empty filter, ftrace would hook all functions. */
-	if (!hash->count && !table->others)
-		fgraph_add_function(hash, 0);
-	return hash;
-}
-
-static bool fgraph_same_hash(struct ftrace_hash *old, struct ftrace_hash *new)
-{
-	struct ftrace_func_entry *entry;
-	int i;
-
-	if (ftrace_hash_empty(old) || ftrace_hash_empty(new))
-		return ftrace_hash_empty(old) == ftrace_hash_empty(new);
-	if (old->count != new->count)
-		return false;
-
-	for (i = 0; i < 1 << new->size_bits; i++) {
-		hlist_for_each_entry(entry, &new->buckets[i], hlist) {
-			if (!ftrace_lookup_ip(old, entry->ip))
-				return false;
-		}
-	}
-	return true;
-}
-
-/* Give @hashes to @graph_ops, and free its old hashes. */
-static void fgraph_replace_ftrace_hashes(struct ftrace_ops *graph_ops,
-					 struct ftrace_ops_hash *hashes)
-{
-	ftrace_swap_hashes(graph_ops, hashes);
-	if (hashes->filter_hash)
-		call_rcu(&hashes->filter_hash->rcu, fgraph_free_ftrace_hash_rcu);
-	if (hashes->notrace_hash)
-		call_rcu(&hashes->notrace_hash->rcu, fgraph_free_ftrace_hash_rcu);
-}
-
-/* Make ftrace hook the functions in @hash, or all other functions if @inverted. */
-static void fgraph_use_ftrace_hash(struct ftrace_ops *graph_ops,
-				   struct ftrace_hash *hash, bool inverted)
-{
-	struct ftrace_ops_hash hashes = {
-		.filter_hash = inverted ? NULL : hash,
-		.notrace_hash = inverted ? hash : NULL,
-	};
-
-	/* Avoid this if nothing changed, because ftrace then checks all functions again. */
-	if (fgraph_same_hash(graph_ops->func_hash->filter_hash, hashes.filter_hash) &&
-	    fgraph_same_hash(graph_ops->func_hash->notrace_hash, hashes.notrace_hash))
-		fgraph_free_ftrace_hash(hash);
-	else
-		fgraph_replace_ftrace_hashes(graph_ops, &hashes);
-}
-
-/**
- * fgraph_update_filter - update the hooks and the hash of functions to the current users
- * @graph_ops: the one ftrace_ops of fgraph
- *
- * Context: may sleep; ftrace_lock must be held.
- * Return: 0 or -ENOMEM. After an error, hooks and hash are unchanged.
- */
-int fgraph_update_filter(struct ftrace_ops *graph_ops)
-{
-	struct fgraph_hash *table = fgraph_make_hash();
-	struct ftrace_hash *hash;
-
-	if (!table)
-		return -ENOMEM;
-	hash = fgraph_make_ftrace_hash(table);
-	if (!hash) {
-		kvfree(table);
-		return -ENOMEM;
-	}
-
-	/* Publish the hash first: a call of a newly hooked function must find its users. */
-	fgraph_replace_hash(table);
-	fgraph_use_ftrace_hash(graph_ops, hash, table->others);
-	return 0;
-}
-
-/* Free the hash and the filter of fgraph when no user is left. Needs ftrace_lock. */
-void fgraph_drop_filter(struct ftrace_ops *graph_ops)
-{
-	struct ftrace_ops_hash none = { };
-
-	fgraph_replace_hash(&fgraph_empty_hash);
-	/* If ftrace is dead, it still uses the hashes. */
-	if (!(graph_ops->flags & FTRACE_OPS_FL_ENABLED))
-		fgraph_replace_ftrace_hashes(graph_ops, &none);
-}
-
-#ifdef CONFIG_FGRAPH_SIGNATURE_READER
-/*
- * Update the hash of functions. If there is no memory, keep the old users of each function
- * and remove the signatures.
- */
-static void fgraph_update_hash(void)
-{
-	struct fgraph_hash *table = fgraph_make_hash();
-
+	table = fgraph_make_hash();
 	if (table)
 		fgraph_replace_hash(table);
 	else
-		fgraph_forget_signatures();
+		fgraph_forget_infos();
 }
 
 /**
- * fgraph_signatures_changed - update the hash after functions or signatures changed
+ * fgraph_info_changed - update the hash after functions or their infos changed
  *
- * The hooks do not change.
+ * The hooks do not change. Calls may use the old infos until a grace period of RCU tasks
+ * rude has passed.
  *
  * Context: may sleep; ftrace_lock must be held.
  */
-void fgraph_signatures_changed(void)
+void fgraph_info_changed(void)
 {
-	if (fgraph_signatures_wanted && fgraph_next_user(NULL))
-		fgraph_update_hash();
+	if (fgraph_infos_wanted)
+		fgraph_renew_infos();
 }
 
 /**
- * fgraph_signatures_get - prepare for lookups of many signatures
+ * fgraph_info_get - let the hash contain an info of each function
+ * @ops: the source of infos, the same for all callers
  *
- * Lookups are fast until fgraph_signatures_put() has been called the same number of
- * times. If there is no memory, they stay slow.
+ * Until fgraph_info_put() has been called the same number of times, the lookup of a
+ * function returns its info. If there is no memory, it returns NULL.
  *
  * Context: may sleep; takes ftrace_lock.
  */
-void fgraph_signatures_get(void)
+void fgraph_info_get(const struct fgraph_info_ops *ops)
 {
 	mutex_lock(&ftrace_lock);
-	fgraph_signatures_wanted++;
-	if (fgraph_signatures_wanted == 1)
-		fgraph_signatures_changed();
+	fgraph_info_ops = ops;
+	fgraph_infos_wanted++;
+	if (fgraph_infos_wanted == 1)
+		fgraph_renew_infos();
 	mutex_unlock(&ftrace_lock);
 }
-EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_signatures_get);
 
 /**
- * fgraph_signatures_put - undo fgraph_signatures_get()
+ * fgraph_info_put - undo fgraph_info_get()
  *
  * Context: may sleep; takes ftrace_lock.
  */
-void fgraph_signatures_put(void)
+void fgraph_info_put(void)
 {
 	mutex_lock(&ftrace_lock);
-	fgraph_signatures_wanted--;
-	/* Free the memory of the signatures. */
-	if (!fgraph_signatures_wanted && fgraph_next_user(NULL))
-		fgraph_update_hash();
+	fgraph_infos_wanted--;
+	/* Free the memory of the infos. */
+	if (!fgraph_infos_wanted)
+		fgraph_renew_infos();
 	mutex_unlock(&ftrace_lock);
 }
-EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_signatures_put);
-#endif

@@ -4,13 +4,21 @@
  *
  *	fgraph.c	calls: the entry and the return of a traced function
  *	fgraph_users.c	users: registration
- *	fgraph_hash.c	the hash of functions: which users trace a function, and its
- *			signature
- *	fgraph_stack.c	the shadow stack of each task: memory, sleep time
+ *	fgraph_look_up.c
+ *			whether calls are looked up in the hash of functions
+ *	fgraph_filter.c	the filters of users
+ *	fgraph_hooks.c	the one ftrace_ops, which hooks the functions of all users
+ *	fgraph_hash.c	the hash of functions: which users trace a function, and its info
+ *	fgraph_slots.c	the slots of users, and counters of calls
+ *	fgraph_stack.c	the memory of shadow stacks
+ *	fgraph_tasks.c	the tasks that get a shadow stack, and when
+ *	fgraph_idle.c	the shadow stacks of idle tasks
+ *	fgraph_area.c	areas of kretprobes and fprobes on shadow stacks
+ *	fgraph_sleep.c	the time that tasks sleep
  *	fgraph_unwind.c	true return addresses of hooked calls
  *	function_tracers.c
  *			the tracefs file that lists users and selects the user whose
- *			filter set_ftrace_filter edits
+ *			filter set_ftrace_filter edits, see function_tracers.h
  *
  * Documentation/trace/fgraph.rst, "How the core holds together", contains the rules of
  * locks, lifetimes and order, and the test of each rule.
@@ -123,7 +131,7 @@ struct fgraph_calls {
 	unsigned long	recursed[FGRAPH_MAX_USERS];
 };
 
-/* fgraph_users.c */
+/* fgraph_slots.c */
 extern struct fgraph_ops *fgraph_array[FGRAPH_MAX_USERS];
 extern struct fgraph_ops fgraph_stub;
 extern unsigned long fgraph_active;
@@ -137,7 +145,7 @@ DECLARE_PER_CPU(struct fgraph_calls, fgraph_calls);
  * @head:	the head of the frame
  * @rettime:	time of the return, or 0 if no user needed it yet
  * @trace_ctx:	the context that instances record, or 0 if none recorded yet
- * @sig:	signature of the function, or NULL if a user must search for it
+ * @info:	the info of the function, or NULL if a user must look it up itself
  *
  * The first user that needs one of the last three members sets it for all users.
  */
@@ -147,7 +155,7 @@ struct fgraph_core_call {
 	struct ftrace_ret_stack	*head;
 	u64			rettime;
 	unsigned int		trace_ctx;
-	const char		*sig;
+	const void		*info;
 };
 
 /* Return the struct fgraph_core_call of the call that a callback got. */
@@ -302,48 +310,88 @@ static inline int fgraph_copy_args(const struct fgraph_call *call,
 }
 #endif
 
-/*
- * Return the registered user after @gops, or NULL after the last user. If @gops is NULL,
- * return the first user. Needs ftrace_lock.
- */
+/* fgraph_slots.c; all but fgraph_synchronize() need ftrace_lock. */
+extern unsigned long fgraph_taken;
 struct fgraph_ops *fgraph_next_user(const struct fgraph_ops *gops);
+unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
+void fgraph_reset_counts(int slot);
+void fgraph_synchronize(void);
 
 /*
- * Return the number of calls that @gops accepted since it registered. Needs ftrace_lock.
+ * fgraph_users.c. If it is not NULL, this is called when a user has unregistered, with the
+ * ftrace_ops that contains its filter, and with ftrace_lock.
  */
-unsigned long fgraph_count_calls(const struct fgraph_ops *gops);
+extern void (*fgraph_user_gone)(const struct ftrace_ops *ops);
 
-/* fgraph_users.c */
-void fgraph_synchronize(void);
+/* The events that may begin or end the lookups of calls */
+enum fgraph_look_up_event {
+	FGRAPH_HOOKS_CHANGED,	/* or the number of users, or the list of ftrace_ops */
+	FGRAPH_HOOKS_REMOVED,	/* and calls may be on their way from them */
+	/* Only for the worker of fgraph_look_up.c */
+	FGRAPH_WAIT_BEGINS,
+	FGRAPH_WAIT_IS_OVER,
+};
+
+/* fgraph_look_up.c */
+void fgraph_update_look_up(enum fgraph_look_up_event event);
+
+/* fgraph_hooks.c; these functions need ftrace_lock. */
+int fgraph_start_hooks(void);
+bool fgraph_stop_hooks(void);
+bool fgraph_hooks_surplus(void);
 
 /* fgraph_unwind.c */
 unsigned long fgraph_unhook_probe(unsigned long ret, const struct llist_node **cur);
 
-/* fgraph_stack.c; the first four functions need ftrace_lock. */
-int fgraph_update_tasks(void);
-int fgraph_start_stacks(void);
-void fgraph_stop_stacks(void);
+/*
+ * fgraph_stack.c; fgraph_free_stacks() needs ftrace_lock. It also protects the next two
+ * variables: whether a user is registered, and the number of users of areas.
+ */
+extern bool fgraph_frames_wanted;
+extern unsigned int fgraph_area_users;
+
+/* Return true if empty stacks are not freed: there is a user of areas or of frames. */
+static __always_inline bool fgraph_stacks_wanted(void)
+{
+	return READ_ONCE(fgraph_area_users) || READ_ONCE(fgraph_frames_wanted);
+}
+
+struct fgraph_stack *fgraph_alloc_stack(gfp_t gfp);
+void fgraph_free_stack(struct fgraph_stack *st);
+void fgraph_free_list(struct fgraph_stack *list);
+bool fgraph_stack_is_empty(struct fgraph_stack *st);
 void fgraph_free_stacks(void);
+void fgraph_free_stacks_soon(void);
+bool fgraph_can_queue(void);
 void fgraph_stack_drained(void);
 unsigned int fgraph_count_stacks(void);
 
+/* fgraph_tasks.c; the first three functions need ftrace_lock. */
+int fgraph_update_tasks(void);
+int fgraph_start_stacks(void);
+void fgraph_stop_stacks(void);
+void fgraph_update_tasks_later(void);
+int fgraph_alloc_stack_of(struct task_struct *t);
+void fgraph_queue_task(struct task_struct *t);
+
+/* fgraph_sleep.c; both functions need ftrace_lock. */
+int fgraph_start_sleep_clock(void);
+void fgraph_stop_sleep_clock(void);
+
 #ifdef CONFIG_DYNAMIC_FTRACE
 /*
- * A function, a bit for each user that traces it, and its signature, or NULL if a user
- * must search for it. In an empty slot, @func is 0 and @users equals
- * fgraph_hash::others.
+ * A function, its info or NULL, and a bit for each user that traces it. In an empty slot,
+ * @func is 0 and @users equals fgraph_hash::others.
  */
 struct fgraph_hash_slot {
 	unsigned long		func;
-	const char		*sig;
+	const void		*info;
 	u32			users;
-	/* graph_plan_names() */
-	u32			names;
 };
 
 /*
  * The functions that filters contain, or all functions. @others contains a bit for each
- * user that traces all functions that are not in the hash.
+ * user that traces all functions that are not in the hash. The infos follow the slots.
  */
 struct fgraph_hash {
 	struct rcu_head		rcu;
@@ -371,55 +419,64 @@ fgraph_find_hash_slot(struct fgraph_hash *table, unsigned long func)
 }
 
 /*
- * Return a bit for each user that traces @func. Set @sig to its signature, or to NULL if
- * a user must search for it. Preemption must be disabled.
+ * Return a bit for each user that traces @func. Set @info to its info, or to NULL if the
+ * hash contains none. Preemption must be disabled.
  */
 static __always_inline unsigned long fgraph_look_up_func(unsigned long func,
-							 const char **sig)
+							 const void **info)
 {
 	/* RCU may not be watching: rcu_dereference() would warn */
 	const struct fgraph_hash_slot *slot =
 		fgraph_find_hash_slot(rcu_dereference_raw(fgraph_hash), func);
 
-	*sig = READ_ONCE(slot->sig);
+	*info = READ_ONCE(slot->info);
 	return slot->users;
 }
 
-/* Return graph_plan_names() of @func. Preemption must be disabled. */
-static __always_inline u32 fgraph_look_up_names(unsigned long func)
-{
-	const struct fgraph_hash_slot *slot =
-		fgraph_find_hash_slot(rcu_dereference_raw(fgraph_hash), func);
+/**
+ * struct fgraph_info_ops - the source of the infos of functions
+ * @size:	the size of an info in bytes, a multiple of the size of a long
+ * @fill:	return the info of a function, filled into @room, or an info that is never
+ *		freed. It may sleep. ftrace_lock is held.
+ *
+ * fgraph does not know what an info contains. It allocates the room with the hash, and
+ * frees it with the hash, after a grace period of RCU tasks rude. So an info is valid
+ * until the callback that looked it up enables preemption. The source must call
+ * fgraph_info_changed() before something is freed that an info refers to, and then wait
+ * for such a grace period.
+ */
+struct fgraph_info_ops {
+	size_t		size;
+	const void	*(*fill)(unsigned long func, void *room);
+};
 
-	return READ_ONCE(slot->names);
-}
+/* fgraph_hash.c; fgraph_info_get() and fgraph_info_put() take ftrace_lock, the others need it. */
+void fgraph_info_get(const struct fgraph_info_ops *ops);
+void fgraph_info_put(void);
+void fgraph_info_changed(void);
+void fgraph_forget_infos(void);
+struct fgraph_hash *fgraph_make_hash(void);
+void fgraph_replace_hash(struct fgraph_hash *table);
 
-/* fgraph_users.c; needs ftrace_lock. */
+/* fgraph_hooks.c; these functions need ftrace_lock. */
+int fgraph_hook_functions(void);
+void fgraph_unhook_functions(void);
+void fgraph_drop_hooks(void);
+
+/* fgraph_filter.c; these functions need ftrace_lock. */
 int fgraph_own_filter(struct fgraph_ops *gops);
-
-/* fgraph_hash.c; these functions need ftrace_lock. */
-int fgraph_update_filter(struct ftrace_ops *graph_ops);
-void fgraph_forget_functions(void);
-void fgraph_forget_signatures(void);
-void fgraph_drop_filter(struct ftrace_ops *graph_ops);
-bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash);
+void fgraph_disown_filter(struct fgraph_ops *gops);
 #else
-static inline unsigned long fgraph_look_up_func(unsigned long func, const char **sig)
+static inline unsigned long fgraph_look_up_func(unsigned long func, const void **info)
 {
-	*sig = NULL;
+	*info = NULL;
 	return FGRAPH_LIVE;
 }
 
-static inline int fgraph_update_filter(struct ftrace_ops *graph_ops) { return 0; }
-static inline void fgraph_forget_functions(void) { }
-static inline void fgraph_forget_signatures(void) { }
-static inline void fgraph_drop_filter(struct ftrace_ops *graph_ops) { }
-static inline bool fgraph_filter_in_use(const struct ftrace_ops_hash *hash) { return false; }
-
-static inline u32 fgraph_look_up_names(unsigned long func)
-{
-	return 0;
-}
+static inline int fgraph_hook_functions(void) { return 0; }
+static inline void fgraph_unhook_functions(void) { }
+static inline void fgraph_drop_hooks(void) { }
+static inline void fgraph_disown_filter(struct fgraph_ops *gops) { }
 #endif
 
 #endif /* _KERNEL_TRACE_FGRAPH_INTERNAL_H */

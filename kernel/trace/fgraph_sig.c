@@ -7,8 +7,8 @@
  * own functions. The format is described in include/linux/fgraph_sig_format.h.
  *
  * A lookup in a table is a binary search. While arguments are recorded, each call
- * needs the signature of its function. So the hash of fgraph_hash.c caches the
- * signatures of traced functions.
+ * needs the signature of its function. So trace_graph_func.c caches the signatures of
+ * traced functions.
  *
  * Readers hold no lock, and can run where RCU is not watching. They disable
  * preemption instead, and a table is freed after a grace period of RCU tasks rude.
@@ -173,32 +173,6 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_signature);
 
-static noinline const char *fgraph_search_text(unsigned long func)
-{
-	struct fgraph_sig sig;
-
-	return fgraph_find_signature(func, &sig) ? sig.text : FGRAPH_NO_SIGNATURE;
-}
-
-/**
- * fgraph_find_text - find the signature of a function that is called
- * @func:	the address of the function, as in fgraph_call::func
- *
- * This is fast while fgraph_hash.c caches the signatures of traced functions.
- *
- * Context: any, with preemption disabled. The signature is valid until preemption is
- * enabled.
- * Return: the signature, or FGRAPH_NO_SIGNATURE.
- */
-const char *fgraph_find_text(unsigned long func)
-{
-	const char *text;
-
-	fgraph_look_up_func(func, &text);
-	return likely(text) ? text : fgraph_search_text(func);
-}
-EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
-
 /**
  * fgraph_result_is_wide - check whether the result of a function takes two words
  * @func:	the address of the function, as in fgraph_call::func
@@ -208,7 +182,9 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_text);
  */
 bool fgraph_result_is_wide(unsigned long func)
 {
-	return fgraph_sig_result_words(fgraph_find_text(func)) == 2;
+	struct fgraph_sig sig;
+
+	return fgraph_find_signature(func, &sig) && fgraph_sig_result_words(sig.text) == 2;
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_result_is_wide);
 
@@ -273,7 +249,7 @@ static struct fgraph_table *fgraph_locked_table(void)
 void fgraph_module_comes(const struct module *mod)
 {
 	fgraph_mark_odd_results(mod->fgraph_sites, mod->num_fgraph_sites, 0);
-	fgraph_signatures_changed();
+	fgraph_info_changed();
 }
 #endif
 
@@ -282,7 +258,7 @@ static void fgraph_replace_table(struct fgraph_table *table)
 	struct fgraph_table *old = fgraph_locked_table();
 
 	rcu_assign_pointer(fgraph_kernel_table, table);
-	fgraph_signatures_changed();
+	fgraph_info_changed();
 	if (old)
 		call_rcu_tasks_rude(&old->rcu, fgraph_free_table);
 }

@@ -4,7 +4,6 @@
  *
  *	fgraph_sig.c		the tables of signatures, and the lookup of a function
  *				in them
- *	fgraph_hash.c		the hash for fast lookups when a function is called
  *	fgraph_sig_text.c	the parser of signatures: prototypes, and the places of
  *				values
  *	fgraph_sig_list.c	the file function_signatures
@@ -203,9 +202,6 @@ static inline bool fgraph_may_be_address(const struct fgraph_value *value)
 	return *value->base == 'm' && value->form == FGRAPH_PLAIN;
 }
 
-/* The signature of a function that has none. Its arguments are not recorded. */
-#define FGRAPH_NO_SIGNATURE	"0"
-
 /* Return a count at the start of a signature, see fgraph_sig_format.h. */
 static inline unsigned long fgraph_sig_count(char digit)
 {
@@ -246,7 +242,6 @@ static __always_inline bool fgraph_may_be_odd(unsigned long func)
 }
 
 /* fgraph_sig.c */
-const char *fgraph_find_text(unsigned long func);
 bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig);
 bool fgraph_result_is_wide(unsigned long func);
 bool fgraph_have_signatures(void);
@@ -255,11 +250,6 @@ int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr);
 int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
 			  const struct module *mod);
 void fgraph_remove_signatures(void);
-
-/* fgraph_hash.c */
-void fgraph_signatures_get(void);
-void fgraph_signatures_put(void);
-void fgraph_signatures_changed(void);
 
 /* fgraph_sig_text.c */
 const struct fgraph_type *fgraph_find_type(char letter);
@@ -279,11 +269,6 @@ void fgraph_print_prototype(struct seq_buf *s, const struct fgraph_sig *sig,
 /* fgraph_sig_list.c */
 int fgraph_show_signature(struct seq_file *m, unsigned long func);
 #else
-static inline const char *fgraph_find_text(unsigned long func)
-{
-	return FGRAPH_NO_SIGNATURE;
-}
-
 static inline bool fgraph_find_signature(unsigned long func,
 					 struct fgraph_sig *sig)
 {
@@ -306,9 +291,6 @@ static inline bool fgraph_have_signatures(void)
 }
 
 static inline void fgraph_module_comes(const struct module *mod) { }
-static inline void fgraph_signatures_get(void) { }
-static inline void fgraph_signatures_put(void) { }
-static inline void fgraph_signatures_changed(void) { }
 #endif
 
 #endif /* _KERNEL_TRACE_FGRAPH_SIG_H */

@@ -30,7 +30,7 @@ static unsigned int read_function_args(unsigned long *words, unsigned long ip,
 	if (!fregs)
 		return 0;
 
-	nr = graph_count_sig_args(fgraph_find_text(ip));
+	nr = graph_count_args(graph_find_func(ip), ip);
 	ftrace_full_regs_copy_args(fregs, words, nr.regs);
 	stack = ftrace_full_regs_stack_args(fregs);
 	if (!stack || fgraph_copy_stack(words + nr.regs, stack, nr.stack))

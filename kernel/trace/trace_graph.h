@@ -2,9 +2,13 @@
 /*
  * Declarations that the files of the graph tracers share:
  *
- *	trace_functions_graph.c	the tracer function_graph, and the lines of a trace
+ *	trace_functions_graph.c	the tracer function_graph
+ *	trace_graph_reader.c	the reader of a trace
+ *	trace_graph_line.c	the text of a line
+ *	trace_graph_event.c	the events of calls: writing and reading
  *	trace_graph_record.c	the callbacks that record entries and returns
  *	trace_graph_keep.c	the callbacks that record only calls that rules keep
+ *	trace_graph_func.c	what is known of each traced function
  *	trace_graph_value.c	the text of arguments and return values
  *	trace_graph_form.c	the text of modes, devices, statuses and so on
  *	trace_graph_name.c	the names of pointers
@@ -221,15 +225,10 @@ static inline bool function_tracers_save_selection(const struct trace_array *tr)
 static inline void function_tracers_restore_selection(const struct trace_array *tr) { }
 #endif
 
-/* Flags of the event of a call that is recorded when it returns */
-#define TRACE_GRAPH_REPEATED	BIT(0)	/* the entry of the call was recorded before */
-#define TRACE_GRAPH_MISSED	BIT(1)	/* calls in the call were missed */
-
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 /* trace_graph_keep.c */
 void trace_graph_new_generation(struct trace_array *tr);
 void trace_graph_use_callbacks(struct trace_array *tr);
-void trace_graph_free_keep(struct trace_array *tr);
 
 /* trace_graph_action.c */
 int trace_graph_prepare_actions(struct trace_array *tr);
@@ -237,6 +236,7 @@ int trace_graph_prepare_actions(struct trace_array *tr);
 /* trace_graph_rules.c */
 int trace_graph_set_rules(struct trace_array *tr, const char *text);
 void trace_graph_init_keep(struct trace_array *tr, struct dentry *d_tracer);
+void trace_graph_free_keep(struct trace_array *tr);
 #else
 static inline void trace_graph_use_callbacks(struct trace_array *tr) { }
 static inline int trace_graph_prepare_actions(struct trace_array *tr)

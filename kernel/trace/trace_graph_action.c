@@ -16,20 +16,10 @@
 #include "fgraph_internal.h"
 #include "trace.h"
 #include "trace_graph.h"
-#include "trace_graph_keep.h"
+#include "trace_graph_action.h"
 #include "trace_graph_record.h"
-
-enum action_error {
-	ACTION_ERR_UNKNOWN,
-	ACTION_ERR_NO_SNAPSHOT,
-	ACTION_ERR_NO_STACK,
-};
-
-static const char *action_errors[] = {
-	[ACTION_ERR_UNKNOWN]	 = "Unknown action; use stop, snapshot or stack",
-	[ACTION_ERR_NO_SNAPSHOT] = "This kernel cannot take snapshots (CONFIG_TRACER_SNAPSHOT)",
-	[ACTION_ERR_NO_STACK]	 = "This kernel cannot record stacks (CONFIG_STACKTRACE)",
-};
+#include "trace_graph_verdict.h"
+#include "trace_graph_word.h"
 
 /* The ends of the lines of rules */
 const char *const graph_action_ends[GRAPH_NR_ACTIONS] = {
@@ -41,20 +31,12 @@ const char *const graph_action_ends[GRAPH_NR_ACTIONS] = {
 
 /* Rules */
 
-static int refuse_action(const struct rule_text *text, enum action_error error,
-			 const char *at)
-{
-	tracing_log_err(text->tr, "set_graph_keep", text->whole, action_errors, error,
-			at - text->line);
-	return -EINVAL;
-}
-
 static int prepare_snapshots(const struct rule_text *text, const char *action)
 {
 	int ret;
 
 	if (!IS_ENABLED(CONFIG_TRACER_SNAPSHOT))
-		return refuse_action(text, ACTION_ERR_NO_SNAPSHOT, action);
+		return graph_refuse_rule(text, ACTION_ERR_NO_SNAPSHOT, action);
 	mutex_lock(&trace_types_lock);
 	ret = tracing_alloc_snapshot_instance(text->tr);
 	mutex_unlock(&trace_types_lock);
@@ -73,9 +55,9 @@ static int parse_action(struct rule_text *text, const char *action)
 	} else if (!strcmp(action, "stack")) {
 		text->actions |= BIT(GRAPH_STACK);
 		if (!IS_ENABLED(CONFIG_STACKTRACE))
-			ret = refuse_action(text, ACTION_ERR_NO_STACK, action);
+			ret = graph_refuse_rule(text, ACTION_ERR_NO_STACK, action);
 	} else {
-		ret = refuse_action(text, ACTION_ERR_UNKNOWN, action);
+		ret = graph_refuse_rule(text, ACTION_ERR_UNKNOWN, action);
 	}
 	return ret;
 }
@@ -91,9 +73,7 @@ static int parse_action(struct rule_text *text, const char *action)
  */
 int trace_graph_prepare_actions(struct trace_array *tr)
 {
-	const struct graph_rules *rules =
-		rcu_dereference_protected(tr->graph_keep.rules,
-					  lockdep_is_held(&trace_types_lock));
+	const struct graph_rules *rules = graph_locked_rules(tr);
 
 	if (!rules || !(rules->acts & BIT(GRAPH_SNAPSHOT)))
 		return 0;

@@ -21,71 +21,8 @@
 #include "fgraph_sig.h"
 #include "trace_graph.h"
 #include "trace_graph_expr.h"
-#include "trace_graph_keep.h"
 #include "trace_graph_record.h"
-
-enum expr_error {
-	EXPR_ERR_NONE,
-	EXPR_ERR_GLOB,
-	EXPR_ERR_VALUE,
-	EXPR_ERR_NOT,
-	EXPR_ERR_OP,
-	EXPR_ERR_CONSTANT,
-	EXPR_ERR_QUOTE,
-	EXPR_ERR_LONG,
-	EXPR_ERR_AND_OR,
-	EXPR_ERR_OPEN,
-	EXPR_ERR_CLOSE,
-	EXPR_ERR_COMPARISONS,
-	EXPR_ERR_NO_SIGNATURE,
-	EXPR_ERR_NO_VALUE,
-	EXPR_ERR_REMOVED,
-	EXPR_ERR_TYPE,
-	EXPR_ERR_ARGS,
-	EXPR_ERR_NO_TEXT,
-	EXPR_ERR_TEXT_OP,
-	EXPR_ERR_NUMBER_OP,
-	EXPR_ERR_RANGE,
-	EXPR_ERR_NAME,
-	EXPR_ERR_NUMBERS,
-	EXPR_ERR_TEXTS,
-	EXPR_ERR_SIZE,
-	EXPR_ERR_NEVER,
-	EXPR_ERR_CUT,
-	EXPR_ERR_PAIR_OP,
-	EXPR_ERR_MEMORY,
-};
-
-static const char *expr_errors[] = {
-	[EXPR_ERR_GLOB]		= "No function that can be traced has this name",
-	[EXPR_ERR_VALUE]	= "Name of a value expected, such as an argument, ret or time",
-	[EXPR_ERR_NOT]		= "Parenthesis expected after !",
-	[EXPR_ERR_OP]		= "Operator expected: == != < <= > >= & or ~",
-	[EXPR_ERR_CONSTANT]	= "Number, name or text expected",
-	[EXPR_ERR_QUOTE]	= "Unterminated string",
-	[EXPR_ERR_LONG]		= "A text has at most 64 bytes",
-	[EXPR_ERR_AND_OR]	= "&& or || expected",
-	[EXPR_ERR_OPEN]		= "Unmatched closing parenthesis",
-	[EXPR_ERR_CLOSE]	= "Closing parenthesis expected",
-	[EXPR_ERR_COMPARISONS]	= "An expression has at most 16 comparisons",
-	[EXPR_ERR_NO_SIGNATURE]	= "The function has no signature",
-	[EXPR_ERR_NO_VALUE]	= "The function has no argument of this name",
-	[EXPR_ERR_REMOVED]	= "The compiler removed this value",
-	[EXPR_ERR_TYPE]		= "Values of this type cannot be compared",
-	[EXPR_ERR_ARGS]		= "The function has too many arguments to compare one",
-	[EXPR_ERR_NO_TEXT]	= "This value has no string",
-	[EXPR_ERR_TEXT_OP]	= "A text needs == != or ~",
-	[EXPR_ERR_NUMBER_OP]	= "Only a text can be compared with ~",
-	[EXPR_ERR_RANGE]	= "The type has no such value",
-	[EXPR_ERR_NAME]		= "Neither an error nor a value of the type has this name",
-	[EXPR_ERR_NUMBERS]	= "An expression compares at most 8 different numbers",
-	[EXPR_ERR_TEXTS]	= "Rules compare the texts of at most 2 arguments of a function",
-	[EXPR_ERR_SIZE]		= "The expression is too long",
-	[EXPR_ERR_NEVER]	= "A value of this type is never less than 0",
-	[EXPR_ERR_PAIR_OP]	= "Two values cannot be compared with &",
-	[EXPR_ERR_MEMORY]	= "Rules on values need more than 16 MB; name fewer functions",
-	[EXPR_ERR_CUT]		= "Recorded texts have at most 48 bytes, so this is never equal",
-};
+#include "trace_graph_word.h"
 
 /* Parser */
 
@@ -103,16 +40,9 @@ struct expr_parser {
 	const char		*pos;
 };
 
-static int refuse_text(const struct rule_text *text, enum expr_error error, const char *at)
+static int refuse(const struct expr_parser *p, enum graph_rule_error error)
 {
-	tracing_log_err(text->tr, "set_graph_keep", text->whole, expr_errors, error,
-			at - text->line);
-	return -EINVAL;
-}
-
-static int refuse(const struct expr_parser *p, enum expr_error error)
-{
-	return refuse_text(p->text, error, p->pos);
+	return graph_refuse_rule(p->text, error, p->pos);
 }
 
 /* Take the next @len chars of the expression, and skip the spaces after them. */
@@ -309,7 +239,7 @@ struct expr_value {
 	unsigned int		text;
 };
 
-static bool fail(struct graph_compiler *c, enum expr_error error, struct graph_token at)
+static bool fail(struct graph_compiler *c, enum graph_rule_error error, struct graph_token at)
 {
 	c->error = error;
 	c->at = at.start;
@@ -775,60 +705,6 @@ bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
 	}
 	preempt_enable();
 	return good;
-}
-
-/**
- * graph_expr_reason - describe why an expression was not compiled for a function
- * @error:	the error, from a compiler
- *
- * Return: the reason.
- */
-const char *graph_expr_reason(u8 error)
-{
-	return expr_errors[error];
-}
-
-/**
- * graph_refuse_expr - log why an expression was not compiled for a function
- * @text:	the rule
- * @func:	the address of the function
- * @error:	the error, from the compiler
- * @at:		its place in the rule
- *
- * Context: may sleep.
- * Return: -EINVAL.
- */
-int graph_refuse_expr(const struct rule_text *text, unsigned long func, u8 error, u16 at)
-{
-	char where[KSYM_NAME_LEN + 20];
-
-	snprintf(where, sizeof(where), "set_graph_keep: %ps", (void *)func);
-	tracing_log_err(text->tr, where, text->whole, expr_errors, error, at);
-	return -EINVAL;
-}
-
-/**
- * graph_refuse_glob - log that no function has the name in a rule
- * @text:	the rule
- *
- * Context: may sleep.
- * Return: -EINVAL.
- */
-int graph_refuse_glob(const struct rule_text *text)
-{
-	return refuse_text(text, EXPR_ERR_GLOB, text->line);
-}
-
-/**
- * graph_refuse_size - log that the rules name too many functions
- * @text:	the rule
- *
- * Context: may sleep.
- * Return: -EINVAL.
- */
-int graph_refuse_size(const struct rule_text *text)
-{
-	return refuse_text(text, EXPR_ERR_MEMORY, text->line);
 }
 
 /* Programs */

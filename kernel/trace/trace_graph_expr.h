@@ -130,12 +130,14 @@ struct graph_sources {
 /**
  * struct graph_program - an expression that was compiled
  * @list:	for the owner
+ * @actions:	for the owner: the actions of the rule, bits of enum graph_action
  * @sources:	the values that it compares
  * @filter:	the comparisons
  * @text:	the text of @filter
  */
 struct graph_program {
 	struct list_head	list;
+	unsigned int		actions;
 	struct graph_sources	sources;
 	struct event_filter	*filter;
 	char			text[];
@@ -148,10 +150,10 @@ struct graph_program {
  * @func:	the address of the function
  * @regs:	the number of argument registers to hold at the entry
  * @stack:	the number of words on the stack to hold
- * @plan:	the plan of the names to read
+ * @plan:	the plan of the names to read, see trace_graph_name.h
  * @sources:	the values to compare
  * @text:	the text of the filter
- * @error:	the reason if the function was refused
+ * @error:	enum graph_rule_error: the reason if the function was refused
  * @at:		the place of @error in @line
  * @buffer:	the memory of @text
  */
@@ -194,10 +196,6 @@ struct graph_operands {
 int graph_parse_expr(const struct rule_text *text, const char *expr,
 		     struct graph_syntax *syntax);
 bool graph_compile_expr(struct graph_compiler *c, unsigned long func);
-const char *graph_expr_reason(u8 error);
-int graph_refuse_expr(const struct rule_text *text, unsigned long func, u8 error, u16 at);
-int graph_refuse_glob(const struct rule_text *text);
-int graph_refuse_size(const struct rule_text *text);
 struct graph_program *graph_make_program(struct graph_compiler *c);
 void graph_free_program(struct graph_program *program);
 bool graph_run_program(const struct graph_program *program,

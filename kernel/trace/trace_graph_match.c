@@ -3,115 +3,65 @@
  * The rules "GLOB: EXPRESSION" of set_graph_keep: which functions they name.
  *
  *	graph_expr "vfs_*: ret < 0"
- *	  matches:  vfs_read()	-> graph_program "s0<0", of a ssize_t
- *		    vfs_fsync()	-> graph_program "s0<0", of an int
+ *	  funcs:  vfs_read()	-> graph_program "s0<0", of a ssize_t
+ *		  vfs_fsync()	-> graph_program "s0<0", of an int
  *
  * An expression is compiled for each function when the rule is written, and for the
- * functions of a module when the module is loaded. Rules share the expressions that they
- * have in common, because a file that is open for writing contains a copy of the rules.
+ * functions of a module when the module is loaded. Rules that are added to others share
+ * their expressions.
  *
  * Programs contain no pointers to signatures. So they stay valid when the signatures of
- * the kernel are unloaded. The functions of a module that was unloaded remain in the hash
- * until another module is loaded at their addresses.
+ * the kernel are unloaded. The functions of a module that was unloaded remain until another
+ * module is loaded at their addresses.
  */
+#include <linux/bsearch.h>
 #include <linux/ctype.h>
 #include <linux/glob.h>
 #include <linux/kallsyms.h>
 #include <linux/module.h>
+#include <linux/seq_file.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 
-#include "fgraph_internal.h"
-#include "fgraph_sig.h"
-#include "trace_graph.h"
-#include "trace_graph_keep.h"
 #include "trace_graph_match.h"
+#include "trace_graph_tests.h"
+#include "trace_graph_word.h"
 
-/* All expressions, of all instances. Protected by trace_types_lock, like their matches. */
+/* All expressions, of all instances. Protected by trace_types_lock, like their functions. */
 static LIST_HEAD(graph_exprs);
-
-/* The memory of all matches. Protected by trace_types_lock. */
-static size_t graph_matches_bytes;
 
 /* Room for some hundred thousand functions. Useful rules do not name more. */
 #define GRAPH_MATCHES_MAX_BYTES	SZ_16M
 
-/* See graph_may_be_tested(). */
-unsigned long graph_tested_funcs[BITS_TO_LONGS(GRAPH_TESTED_BITS)] __read_mostly;
-
-static struct graph_matches *locked_matches(const struct graph_expr *expr)
-{
-	return rcu_dereference_protected(expr->matches,
-					 lockdep_is_held(&trace_types_lock));
-}
-
 /* Functions */
 
-static size_t matches_bytes(const struct graph_matches *matches)
+/* Make room for @nr more functions. */
+static int make_room(struct graph_expr *expr, unsigned int nr)
 {
-	return struct_size(matches, slots, BIT(matches->bits));
+	struct expr_func *funcs;
+
+	funcs = kvmalloc_array(expr->nr + nr, sizeof(*funcs), GFP_KERNEL);
+	if (!funcs)
+		return -ENOMEM;
+	if (expr->nr)
+		memcpy(funcs, expr->funcs, expr->nr * sizeof(*funcs));
+	kvfree(expr->funcs);
+	expr->funcs = funcs;
+	expr->max = expr->nr + nr;
+	return 0;
 }
 
-/*
- * Allocate a hash for @nr functions. A third of the slots stays empty, so that a search is
- * short.
- */
-static struct graph_matches *alloc_matches(unsigned int nr)
+static int compare_funcs(const void *a, const void *b)
 {
-	unsigned int bits = order_base_2(nr + nr / 2 + 2);
-	struct graph_matches *matches;
+	const struct expr_func *f = a, *g = b;
 
-	matches = kvzalloc(struct_size(matches, slots, BIT(bits)), GFP_KERNEL);
-	if (!matches)
-		return NULL;
-	matches->bits = bits;
-	graph_matches_bytes += matches_bytes(matches);
-	return matches;
+	return f->func < g->func ? -1 : f->func > g->func;
 }
 
-static void free_matches(struct graph_matches *matches)
+static void sort_funcs(struct graph_expr *expr)
 {
-	if (matches)
-		graph_matches_bytes -= matches_bytes(matches);
-	kvfree(matches);
-}
-
-/*
- * Add a function, with room for it. A reader may look for others at the same time. It cannot
- * look for this function, which belongs to a module that is being loaded.
- */
-static void add_match(struct graph_matches *matches, const struct graph_match *match)
-{
-	struct graph_match *slot = graph_find_match_slot(matches, match->func);
-
-	matches->used += !slot->func;
-	matches->nr += !slot->program;
-	slot->plan = match->plan;
-	slot->regs = match->regs;
-	slot->stack = match->stack;
-	WRITE_ONCE(slot->program, match->program);
-	WRITE_ONCE(slot->func, match->func);
-	set_bit(graph_tested_bit(match->func), graph_tested_funcs);
-}
-
-/* Clear the bits that no expression needs. If there is no memory, the bits stay and cost time. */
-static void clear_tested_funcs(void)
-{
-	unsigned long *bits = bitmap_zalloc(GRAPH_TESTED_BITS, GFP_KERNEL);
-	const struct graph_matches *matches;
-	struct graph_expr *expr;
-	unsigned int i;
-
-	if (!bits)
-		return;
-	list_for_each_entry(expr, &graph_exprs, list) {
-		matches = locked_matches(expr);
-		for (i = 0; i < BIT(matches->bits); i++)
-			if (matches->slots[i].program)
-				__set_bit(graph_tested_bit(matches->slots[i].func), bits);
-	}
-	bitmap_copy(graph_tested_funcs, bits, GRAPH_TESTED_BITS);
-	bitmap_free(bits);
+	sort(expr->funcs, expr->nr, sizeof(*expr->funcs), compare_funcs, NULL);
 }
 
 /* Return the program of the compiled expression. Functions of the same type share one. */
@@ -126,38 +76,52 @@ static const struct graph_program *find_program(struct graph_expr *expr,
 		    !memcmp(program->text, c->buffer, seq_buf_used(&c->text)))
 			return program;
 	program = graph_make_program(c);
-	if (!IS_ERR(program))
-		list_add(&program->list, &expr->programs);
+	if (IS_ERR(program))
+		return program;
+	program->actions = expr->actions;
+	list_add(&program->list, &expr->programs);
 	return program;
 }
 
-static u32 plan_of_match(const struct graph_expr *expr, unsigned long func)
+/* Return the plan of the names of @func that @expr compares, or 0. */
+static u32 find_names(const struct graph_expr *expr, unsigned long func)
 {
-	struct graph_match *match = graph_find_match_slot(locked_matches(expr), func);
+	const struct expr_func key = { .func = func }, *f;
 
-	return match->program ? match->plan : 0;
+	f = bsearch(&key, expr->funcs, expr->nr, sizeof(key), compare_funcs);
+	return f ? f->names : 0;
 }
 
 /*
  * Return the names of @func that other rules compare. While a module is loaded, or rules are
  * added to others, these are the rules of the instance, and those that are being written.
  */
-static u32 plan_of_others(const struct graph_expr *expr, unsigned long func)
+static u32 find_other_names(const struct graph_expr *expr, unsigned long func)
 {
 	const struct graph_expr *other;
 	unsigned int i;
-	u32 plan = 0;
+	u32 names = 0;
 
 	if (expr->rules) {
 		for (i = 0; expr->rules->exprs[i]; i++)
-			plan = graph_merge_plans(plan,
-						 plan_of_match(expr->rules->exprs[i], func));
-		return plan;
+			names = graph_merge_plans(names,
+						  find_names(expr->rules->exprs[i], func));
+		return names;
 	}
 	list_for_each_entry(other, &graph_exprs, list)
 		if (other != expr && other->tr == expr->tr)
-			plan = graph_merge_plans(plan, plan_of_match(other, func));
-	return plan;
+			names = graph_merge_plans(names, find_names(other, func));
+	return names;
+}
+
+static int refuse_func(const struct graph_expr *expr, unsigned long func,
+		       enum graph_rule_error error, u16 at)
+{
+	const struct rule_text text = {
+		.tr = expr->tr, .line = expr->line, .whole = expr->line, .func = func,
+	};
+
+	return graph_refuse_rule(&text, error, expr->line + at);
 }
 
 /*
@@ -167,37 +131,40 @@ static u32 plan_of_others(const struct graph_expr *expr, unsigned long func)
 static void leave_out(struct graph_expr *expr, const struct graph_compiler *c,
 		      const struct module *mod)
 {
-	const struct rule_text text = {
-		.tr = expr->tr, .line = expr->line, .whole = expr->line,
-	};
 	struct graph_misfits *misfits = &expr->misfits;
 
-	if (mod)
-		graph_refuse_expr(&text, c->func, c->error, c->at);
-	else if (!misfits->nr++) {
+	if (mod) {
+		refuse_func(expr, c->func, c->error, c->at);
+	} else if (!misfits->nr++) {
 		misfits->func = c->func;
 		misfits->error = c->error;
 		misfits->at = c->at;
 	}
 }
 
-static int compile_match(struct graph_expr *expr, struct graph_compiler *c,
-			 unsigned long func, const struct module *mod)
+/*
+ * Compile the expression for a function. If there is no room for it, its module is being
+ * loaded, and graph_module_loads() will add it.
+ */
+static int compile_func(struct graph_expr *expr, struct graph_compiler *c,
+			unsigned long func, const struct module *mod)
 {
-	struct graph_match match = { .func = func };
+	const struct graph_program *program;
 
-	c->plan = plan_of_others(expr, func);
+	if (expr->nr == expr->max)
+		return 0;
+	c->plan = find_other_names(expr, func);
 	if (!graph_compile_expr(c, func)) {
 		leave_out(expr, c, mod);
 		return 0;
 	}
-	match.program = find_program(expr, c);
-	if (IS_ERR(match.program))
-		return PTR_ERR(match.program);
-	match.plan = c->plan;
-	match.regs = c->regs;
-	match.stack = c->stack;
-	add_match(locked_matches(expr), &match);
+	program = find_program(expr, c);
+	if (IS_ERR(program))
+		return PTR_ERR(program);
+	expr->funcs[expr->nr++] = (struct expr_func){
+		.func = func, .program = program, .names = c->plan,
+		.regs = c->regs, .stack = c->stack,
+	};
 	return 0;
 }
 
@@ -249,27 +216,13 @@ static int compile_hash(struct graph_expr *expr, struct graph_compiler *c,
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
 			if (!is_wanted(expr, entry->ip))
 				continue;
-			ret = compile_match(expr, c, entry->ip, NULL);
+			ret = compile_func(expr, c, entry->ip, NULL);
 			if (ret)
 				return ret;
 			cond_resched();
 		}
 	}
 	return 0;
-}
-
-/* Return the memory of the rules in force that the rules with @expr will replace. */
-static size_t count_replaced_bytes(const struct graph_expr *expr)
-{
-	const struct graph_rules *rules;
-	size_t bytes = 0;
-	unsigned int i;
-
-	rules = rcu_dereference_protected(expr->tr->graph_keep.rules,
-					  lockdep_is_held(&trace_types_lock));
-	for (i = 0; expr->rules && rules && rules->exprs[i]; i++)
-		bytes += matches_bytes(locked_matches(rules->exprs[i]));
-	return bytes;
 }
 
 static struct graph_compiler *alloc_compiler(const struct graph_expr *expr)
@@ -284,29 +237,23 @@ static struct graph_compiler *alloc_compiler(const struct graph_expr *expr)
 }
 
 /* Find the functions of @expr in @hash. It must fit one of them. */
-static int make_matches(struct graph_expr *expr, const struct ftrace_hash *hash)
+static int compile_wanted(struct graph_expr *expr, const struct ftrace_hash *hash)
 {
-	const struct rule_text text = {
-		.tr = expr->tr, .line = expr->line, .whole = expr->line,
-	};
 	const struct graph_misfits *misfits = &expr->misfits;
 	unsigned int nr = count_wanted(expr, hash);
-	struct graph_matches *matches;
 	struct graph_compiler *c;
-	int ret = -ENOMEM;
+	int ret;
 
 	if (!nr)
 		return -ENOENT;
-	matches = alloc_matches(nr);
-	RCU_INIT_POINTER(expr->matches, matches);
-	if (graph_matches_bytes > GRAPH_MATCHES_MAX_BYTES + count_replaced_bytes(expr))
-		return graph_refuse_size(&text);
 	c = alloc_compiler(expr);
-	if (c && matches)
+	ret = c ? make_room(expr, nr) : -ENOMEM;
+	if (!ret)
 		ret = compile_hash(expr, c, hash);
 	kvfree(c);
-	if (!ret && !matches->nr)
-		ret = graph_refuse_expr(&text, misfits->func, misfits->error, misfits->at);
+	sort_funcs(expr);
+	if (!ret && !expr->nr)
+		ret = refuse_func(expr, misfits->func, misfits->error, misfits->at);
 	return ret;
 }
 
@@ -341,7 +288,7 @@ static int find_functions(struct graph_expr *expr)
 	if (ops && globs)
 		ret = set_globs(ops, globs);
 	if (!ret)
-		ret = make_matches(expr, ops->func_hash->filter_hash);
+		ret = compile_wanted(expr, ops->func_hash->filter_hash);
 	if (ops)
 		ftrace_free_filter(ops);
 	kfree(globs);
@@ -357,27 +304,12 @@ static void free_expr(struct kref *ref)
 	struct graph_program *program, *next;
 
 	list_del(&expr->list);
-	clear_tested_funcs();
 	list_for_each_entry_safe(program, next, &expr->programs, list)
 		graph_free_program(program);
-	free_matches(locked_matches(expr));
+	kvfree(expr->funcs);
 	kfree(expr->module);
 	kfree(expr->globs);
 	kfree(expr);
-}
-
-/**
- * graph_get_exprs - share the expressions of rules that were copied
- * @rules:	the copy
- *
- * Context: with trace_types_lock held.
- */
-void graph_get_exprs(const struct graph_rules *rules)
-{
-	unsigned int i;
-
-	for (i = 0; rules->exprs[i]; i++)
-		kref_get(&rules->exprs[i]->ref);
 }
 
 /**
@@ -400,22 +332,6 @@ void graph_get_expr(struct graph_expr *expr)
 void graph_put_expr(struct graph_expr *expr)
 {
 	kref_put(&expr->ref, free_expr);
-}
-
-/**
- * graph_put_exprs - free the expressions of rules that no other rules share
- * @rules:	the rules. No call uses them.
- *
- * Context: may sleep; with trace_types_lock held.
- */
-void graph_put_exprs(const struct graph_rules *rules)
-{
-	unsigned int i;
-
-	for (i = 0; rules->exprs[i]; i++)
-		graph_put_expr(rules->exprs[i]);
-	for (i = 0; rules->removed[i]; i++)
-		graph_put_expr(rules->removed[i]);
 }
 
 /* Return the text of a rule, as it was written. */
@@ -444,8 +360,8 @@ void graph_show_expr(struct seq_file *m, const struct graph_expr *expr)
 	seq_printf(m, "%s\n", expr->line);
 	if (misfits->nr)
 		seq_printf(m, "# %u functions, %u left out, such as %ps: %s\n",
-			   locked_matches(expr)->nr, misfits->nr, (void *)misfits->func,
-			   graph_expr_reason(misfits->error));
+			   expr->nr, misfits->nr, (void *)misfits->func,
+			   graph_rule_reason(misfits->error));
 }
 
 /*
@@ -477,8 +393,7 @@ static int split_globs(struct graph_expr *expr, const char *line, size_t len)
 	return 0;
 }
 
-static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_len,
-				     const struct graph_rules *rules)
+static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_len)
 {
 	struct graph_expr *expr;
 
@@ -489,7 +404,6 @@ static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_
 	INIT_LIST_HEAD(&expr->list);
 	INIT_LIST_HEAD(&expr->programs);
 	expr->tr = text->tr;
-	expr->rules = rules;
 	expr->actions = text->actions;
 	strcpy(expr->line, text->whole);
 	if (split_globs(expr, text->line, globs_len)) {
@@ -515,59 +429,96 @@ static bool are_globs(const char *globs)
 	return true;
 }
 
+static size_t funcs_bytes(const struct graph_expr *expr)
+{
+	return array_size(expr->max, sizeof(*expr->funcs));
+}
+
+/*
+ * Return the memory of all rules on values when @rules with @expr are in force. Rules that
+ * they replace do not count.
+ */
+static size_t sum_bytes(struct graph_expr *expr, const struct graph_rules *rules)
+{
+	const struct graph_rules *old = graph_locked_rules(expr->tr);
+	struct graph_expr *exprs[2 * GRAPH_MAX_EXPRS], *other;
+	size_t bytes = graph_sum_tests_bytes(expr->tr);
+	unsigned int i, nr = 0;
+
+	exprs[nr++] = expr;
+	for (i = 0; rules->exprs[i]; i++)
+		exprs[nr++] = rules->exprs[i];
+	list_for_each_entry(other, &graph_exprs, list)
+		bytes += funcs_bytes(other);
+	for (i = 0; old && old->exprs[i]; i++) {
+		if (expr->rules)
+			bytes -= funcs_bytes(old->exprs[i]);
+		else
+			exprs[nr++] = old->exprs[i];
+	}
+	return bytes + funcs_bytes(expr) + graph_count_tests_bytes(exprs, nr);
+}
+
 /**
  * graph_add_expr - add a rule "GLOB: EXPRESSION"
  * @text:	the rule, with a colon
  * @rules:	the rules to add it to, with room for it
+ * @appends:	@rules will be added to those in force. Otherwise, they will replace them.
  *
- * Context: may sleep; takes trace_types_lock.
+ * Context: may sleep; with trace_types_lock held.
  * Return: 0 on success, -ENOMEM, or -EINVAL after a line in error_log.
  */
-int graph_add_expr(const struct rule_text *text, struct graph_rules *rules)
+int graph_add_expr(const struct rule_text *text, struct graph_rules *rules, bool appends)
 {
 	const char *colon = find_colon(text->line);
-	struct graph_expr *expr = alloc_expr(text, colon - text->line,
-					     rules->appends ? NULL : rules);
+	struct graph_expr *expr = alloc_expr(text, colon - text->line);
 	struct graph_expr **end = rules->exprs;
 	int ret;
 
 	if (!expr)
 		return -ENOMEM;
+	expr->rules = appends ? NULL : rules;
 	ret = graph_parse_expr(text, skip_spaces(colon + 1), &expr->syntax);
-
-	mutex_lock(&trace_types_lock);
 	if (!ret)
 		ret = are_globs(expr->globs) ? find_functions(expr) : -ENOENT;
 	if (ret == -ENOENT)
-		ret = graph_refuse_glob(text);
+		ret = graph_refuse_rule(text, EXPR_ERR_GLOB, text->line);
+	if (!ret && sum_bytes(expr, rules) > GRAPH_MATCHES_MAX_BYTES)
+		ret = graph_refuse_rule(text, EXPR_ERR_MEMORY, text->line);
 	if (ret) {
 		free_expr(&expr->ref);
-	} else {
-		expr->rules = NULL;
-		list_add(&expr->list, &graph_exprs);
-		while (*end)
-			end++;
-		*end = expr;
+		return ret;
 	}
-	mutex_unlock(&trace_types_lock);
-	return ret;
+	expr->rules = NULL;
+	list_add(&expr->list, &graph_exprs);
+	while (*end)
+		end++;
+	*end = expr;
+	return 0;
 }
 
 /* Modules */
 
 #ifdef CONFIG_MODULES
 /* Forget the functions of the module that was at the addresses of @mod. */
-static void forget_functions(struct graph_expr *expr, const struct module *mod)
+static void forget_funcs(struct graph_expr *expr, const struct module *mod)
 {
-	struct graph_matches *matches = locked_matches(expr);
-	struct graph_match *match;
+	unsigned int i, nr = 0;
 
-	for (match = matches->slots; match < matches->slots + BIT(matches->bits); match++) {
-		if (!match->program || !within_module(match->func, mod))
-			continue;
-		WRITE_ONCE(match->program, NULL);
-		matches->nr--;
-	}
+	for (i = 0; i < expr->nr; i++)
+		if (!within_module(expr->funcs[i].func, mod))
+			expr->funcs[nr++] = expr->funcs[i];
+	expr->nr = nr;
+}
+
+/* Forget the functions of the module that was at the addresses of @mod, in all rules. */
+static void forget_module(const struct module *mod)
+{
+	struct graph_expr *expr;
+
+	list_for_each_entry(expr, &graph_exprs, list)
+		forget_funcs(expr, mod);
+	graph_forget_tests(mod);
 }
 
 /* Return true if the globs, which follow the syntax of ftrace filters, name a function. */
@@ -587,49 +538,20 @@ static noinline bool globs_match(const char *globs, const char *name)
 	return found;
 }
 
-static bool has_room(const struct graph_matches *matches, unsigned int nr)
-{
-	return (u64)matches->used + nr <= BIT(matches->bits) * 2 / 3;
-}
-
-static void copy_matches(struct graph_matches *to, const struct graph_matches *from)
-{
-	const struct graph_match *match;
-
-	for (match = from->slots; match < from->slots + BIT(from->bits); match++)
-		if (match->program)
-			add_match(to, match);
-}
-
-/* Make room for @nr more functions, and drop those of modules that were unloaded. */
-static int grow_matches(struct graph_expr *expr, unsigned int nr)
-{
-	struct graph_matches *old = locked_matches(expr), *new;
-
-	if (has_room(old, nr))
-		return 0;
-	new = alloc_matches(old->nr + nr);
-	if (!new)
-		return -ENOMEM;
-	copy_matches(new, old);
-	rcu_assign_pointer(expr->matches, new);
-	fgraph_synchronize();
-	free_matches(old);
-	return 0;
-}
-
 /**
  * struct module_functions - the functions of a module that can be traced
  * @mod:	the module
  * @nr:		the number of functions
  * @funcs:	their addresses
  * @named:	for an expression: a bit for each function that it names
+ * @nr_named:	the number of these bits, of all expressions
  */
 struct module_functions {
 	const struct module	*mod;
 	unsigned int		nr;
 	unsigned long		*funcs;
 	unsigned long		*named;
+	unsigned int		nr_named;
 };
 
 static void free_module_functions(struct module_functions *m)
@@ -684,11 +606,13 @@ static int add_module_functions(struct graph_expr *expr, struct module_functions
 	if (!nr)
 		return 0;
 	c = alloc_compiler(expr);
-	ret = c ? grow_matches(expr, nr) : -ENOMEM;
+	ret = c ? make_room(expr, nr) : -ENOMEM;
 	for (i = 0; !ret && i < m->nr; i++)
 		if (test_bit(i, m->named))
-			ret = compile_match(expr, c, m->funcs[i], m->mod);
+			ret = compile_func(expr, c, m->funcs[i], m->mod);
 	kvfree(c);
+	sort_funcs(expr);
+	m->nr_named += nr;
 	return ret;
 }
 
@@ -703,14 +627,15 @@ static int graph_module_loads(struct notifier_block *nb, unsigned long state, vo
 		return NOTIFY_OK;
 
 	mutex_lock(&trace_types_lock);
-	list_for_each_entry(expr, &graph_exprs, list)
-		forget_functions(expr, mod);
+	forget_module(mod);
 	if (!list_empty(&graph_exprs))
 		ret = find_module_functions(&m);
 	list_for_each_entry(expr, &graph_exprs, list)
 		if (ret == -ENOMEM || add_module_functions(expr, &m) == -ENOMEM)
 			pr_warn("set_graph_keep: out of memory for module %s: %s\n",
 				m.mod->name, expr->line);
+	if (m.nr_named && graph_make_all_tests())
+		pr_warn("set_graph_keep: out of memory for module %s\n", m.mod->name);
 	free_module_functions(&m);
 	mutex_unlock(&trace_types_lock);
 	return NOTIFY_OK;

@@ -147,6 +147,11 @@ graph_read_result_name(u32 plan, unsigned long result, unsigned long *name)
 			       ULONG_MAX, name);
 }
 #else
+static inline u32 graph_merge_plans(u32 plan, u32 more)
+{
+	return 0;
+}
+
 static inline u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig)
 {
 	return 0;

@@ -15,139 +15,72 @@
 #include "trace_graph_record.h"
 #include "trace_output.h"
 
-/*
- * Reserve an entry event of @size bytes, followed by the arguments. If the arguments
- * cannot be read, reserve an event without arguments, because wrong ones would mislead.
- */
-static __always_inline struct ring_buffer_event *
-trace_graph_reserve_entry(struct trace_buffer *buffer, int type, size_t size,
-			  struct fgraph_call *call, struct graph_arg_counts nr,
-			  unsigned int trace_ctx, void *pentry)
+/* Add the names of arguments to @built, of at most @max words. */
+static void graph_build_names(struct graph_built_entry *built, u32 plan, unsigned int max)
 {
-	size_t bytes = (nr.regs + nr.stack) * sizeof(long);
-	struct ring_buffer_event *event;
-	void **entry = pentry;
-
-	event = trace_graph_reserve(buffer, type, size + bytes, trace_ctx, entry);
-	if (!event || likely(trace_graph_read_args(call, *entry + size, nr)))
-		return event;
-
-	ring_buffer_discard_commit(buffer, event);
-	return trace_graph_reserve(buffer, type, size, trace_ctx, entry);
-}
-
-static noinline int
-trace_graph_retaddr_entry(struct trace_buffer *buffer, struct fgraph_call *call,
-			  struct graph_arg_counts nr, unsigned int trace_ctx)
-{
-	struct ftrace_graph_retaddr_ent_entry *entry;
-	struct ring_buffer_event *event;
-
-	event = trace_graph_reserve_entry(buffer, TRACE_GRAPH_RETADDR_ENT,
-					  sizeof(*entry), call, nr, trace_ctx,
-					  &entry);
-	if (!event)
-		return 0;
-	entry->graph_ent.ent.func		= call->func;
-	entry->graph_ent.ent.depth		= call->depth;
-	entry->graph_ent.retaddr		= fgraph_return_address(call);
-	trace_graph_commit(&event_fgraph_retaddr_entry, buffer, event, entry);
-
-	return 1;
-}
-
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
-/* Record an entry with names. Return false if there are no names to record. */
-static noinline bool
-trace_graph_named_entry(struct trace_array *tr, struct fgraph_call *call, u32 plan,
-			struct graph_arg_counts nr, u32 record, unsigned int trace_ctx)
-{
-	unsigned long words[TRACE_GRAPH_MAX_ARGS + GRAPH_ARG_NAMES_WORDS] __uninitialized;
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
-	unsigned int nr_args = nr.regs + nr.stack, nr_names;
-	struct ftrace_graph_named_ent_entry *entry;
-	struct ring_buffer_event *event;
-
-	if (!trace_graph_read_args(call, words, nr))
-		return false;
-	nr_names = graph_read_arg_names(plan, words, nr_args, words + nr_args,
-					GRAPH_ARG_NAMES_WORDS);
-	if (!nr_names)
-		return false;
-
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_NAMED_ENT, sizeof(*entry) +
-				    (nr_args + nr_names) * sizeof(*words),
-				    trace_ctx, &entry);
-	if (!event)
-		return false;
-	entry->graph_ent.func	= call->func;
-	entry->graph_ent.depth	= call->depth;
-	entry->retaddr		= record & GRAPH_RECORD_RETADDR ?
-				  fgraph_return_address(call) : 0;
-	entry->nr_args		= nr_args;
-	fgraph_copy_words(entry->args, words, nr_args + nr_names);
-	trace_graph_commit(&event_funcgraph_named_entry, buffer, event, entry);
-	return true;
-}
-
-/* Record a return with the name of the result. Return false if it has no name. */
-static noinline bool
-trace_graph_named_return(struct trace_array *tr, const struct fgraph_call *call, u32 plan,
-			 u64 calltime, u64 rettime, unsigned int trace_ctx)
-{
-	unsigned long names[GRAPH_NAME_WORDS] __uninitialized;
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
-	struct ftrace_graph_named_ret_entry *entry;
-	struct ring_buffer_event *event;
-	unsigned int nr;
-
-	nr = graph_read_result_name(plan, call->retregs[0], names);
-	if (!nr)
-		return false;
-
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_NAMED_RET,
-				    sizeof(*entry) + nr * sizeof(*names), trace_ctx,
-				    &entry);
-	if (!event)
-		return false;
-	entry->ret.func		= call->func;
-	entry->ret.retval	= call->retregs[0];
-	entry->ret.depth	= call->depth;
-	entry->ret.overrun	= call->task->overrun;
-	entry->ret.calltime	= calltime;
-	entry->ret.rettime	= rettime;
-	fgraph_copy_words(entry->names, names, nr);
-	trace_graph_commit(&event_funcgraph_named_exit, buffer, event, entry);
-	return true;
-}
-
-/* Read the name of the result of @call. Return the number of words in @name. */
-static unsigned int trace_graph_result_name(const struct fgraph_call *call, u32 plan,
-					    unsigned long *name)
-{
-	return graph_read_result_name(plan, call->retregs[0], name);
-}
-#else
-static inline bool
-trace_graph_named_entry(struct trace_array *tr, struct fgraph_call *call, u32 plan,
-			struct graph_arg_counts nr, u32 record, unsigned int trace_ctx)
-{
-	return false;
-}
-
-static inline bool
-trace_graph_named_return(struct trace_array *tr, const struct fgraph_call *call, u32 plan,
-			 u64 calltime, u64 rettime, unsigned int trace_ctx)
-{
-	return false;
-}
-
-static inline unsigned int trace_graph_result_name(const struct fgraph_call *call, u32 plan,
-						   unsigned long *name)
-{
-	return 0;
-}
+	built->parts.nr_names = graph_read_arg_names(plan, built->args, built->parts.nr_args,
+						     built->names, max);
+	if (built->parts.nr_names)
+		built->parts.flags |= GRAPH_WITH_NAMES;
 #endif
+}
+
+/**
+ * graph_build_entry - build the entry of a call
+ * @tr:		the instance
+ * @call:	the call
+ * @record:	bits of GRAPH_RECORD_*: the return address and the time
+ * @nr:		the numbers of words of arguments
+ * @plan:	the plan of the names
+ * @max_words:	the maximum number of words. Names that do not fit are left out.
+ * @built:	the entry
+ *
+ * Context: in the entryfunc.
+ * Return: false if the arguments cannot be read, or do not fit.
+ */
+bool graph_build_entry(struct trace_array *tr, const struct fgraph_call *call, u32 record,
+		       struct graph_arg_counts nr, u32 plan, unsigned int max_words,
+		       struct graph_built_entry *built)
+{
+	struct graph_parts *parts = &built->parts;
+	unsigned int words;
+
+	*parts = (struct graph_parts){
+		.nr_args	= nr.regs + nr.stack,
+		.args		= built->args,
+		.names		= built->names,
+	};
+	if (record & GRAPH_RECORD_RETADDR) {
+		parts->flags |= GRAPH_WITH_RETADDR;
+		parts->retaddr = fgraph_return_address(call);
+	}
+	if (record & GRAPH_RECORD_CLOCK) {
+		parts->flags |= GRAPH_WITH_TIME;
+		parts->time = ring_buffer_time_stamp(tr->array_buffer.buffer);
+	}
+	words = graph_count_words(parts);
+	if (words > max_words || !trace_graph_read_args(call, built->args, nr))
+		return false;
+	graph_build_names(built, plan, max_words - words);
+	return true;
+}
+
+/* Record an entry that has names, or whose arguments cannot be read. */
+static noinline int
+trace_graph_entry_built(struct trace_array *tr, struct fgraph_call *call, u32 record,
+			struct graph_arg_counts nr, u32 plan, unsigned int trace_ctx)
+{
+	struct graph_built_entry built __uninitialized;
+
+	record &= GRAPH_RECORD_RETADDR;
+	/* Wrong arguments would mislead, so record none. */
+	if (!graph_build_entry(tr, call, record, nr, plan, U8_MAX, &built))
+		graph_build_entry(tr, call, record, (struct graph_arg_counts){ }, 0, U8_MAX,
+				  &built);
+	return trace_graph_write_entry(tr->array_buffer.buffer, call->func, call->depth,
+				       &built.parts, trace_ctx);
+}
 
 /* Record the entry of @call, with the details that @record selects. */
 static __always_inline int
@@ -155,23 +88,33 @@ __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
 		    u32 record, unsigned int trace_ctx)
 {
 	struct graph_arg_counts nr = trace_graph_count_args(call, record);
+	unsigned int nr_args = nr.regs + nr.stack, words = nr_args;
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	u32 plan = trace_graph_plan(call, record);
 	struct ftrace_graph_ent_entry *entry;
 	struct ring_buffer_event *event;
+	unsigned long retaddr;
 
-	if (graph_plan_args(plan) &&
-	    trace_graph_named_entry(tr, call, plan, nr, record, trace_ctx))
-		return 1;
+	if (graph_plan_args(plan))
+		return trace_graph_entry_built(tr, call, record, nr, plan, trace_ctx);
 	if (record & GRAPH_RECORD_RETADDR)
-		return trace_graph_retaddr_entry(buffer, call, nr, trace_ctx);
+		words++;
 
-	event = trace_graph_reserve_entry(buffer, TRACE_GRAPH_ENT, sizeof(*entry),
-					  call, nr, trace_ctx, &entry);
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_ENT,
+				    sizeof(*entry) + words * sizeof(long), trace_ctx, &entry);
 	if (!event)
 		return 0;
-	entry->graph_ent.func			= call->func;
-	entry->graph_ent.depth			= call->depth;
+	if (unlikely(!trace_graph_read_args(call, entry->args, nr))) {
+		ring_buffer_discard_commit(buffer, event);
+		return trace_graph_entry_built(tr, call, record, nr, 0, trace_ctx);
+	}
+	entry->graph_ent.func = call->func;
+	graph_set_depth(&entry->graph_ent.depth, call->depth, 0, nr_args);
+	if (record & GRAPH_RECORD_RETADDR) {
+		entry->graph_ent.flags = GRAPH_WITH_RETADDR;
+		retaddr = fgraph_return_address(call);
+		memcpy(entry->args + nr_args, &retaddr, sizeof(retaddr));
+	}
 	trace_graph_commit(&event_funcgraph_entry, buffer, event, entry);
 
 	return 1;
@@ -208,7 +151,7 @@ __trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 recor
 }
 
 /* Apply set_graph_notrace, set_graph_function and max_graph_depth. */
-noinline enum graph_verdict
+noinline enum graph_entry_verdict
 trace_graph_enter_scope(struct trace_array *tr, struct fgraph_call *call)
 {
 	/* The task is in a call of set_graph_notrace. */
@@ -230,7 +173,7 @@ static noinline int trace_graph_entry_options(struct trace_array *tr,
 					      struct fgraph_call *call,
 					      u32 record)
 {
-	enum graph_verdict verdict = GRAPH_RECORD;
+	enum graph_entry_verdict verdict = GRAPH_RECORD;
 
 	if (record & GRAPH_RECORD_SCOPE)
 		verdict = trace_graph_enter_scope(tr, call);
@@ -256,66 +199,77 @@ int trace_graph_entry(struct fgraph_ops *gops, struct fgraph_call *call)
 	return __trace_graph_accept(tr, call, 0);
 }
 
+/**
+ * graph_add_result - add what belongs to the result to the parts of a return
+ * @parts:	the parts
+ * @call:	the call
+ * @plan:	the plan of the names
+ * @name:	room for GRAPH_NAME_WORDS
+ *
+ * Context: in the retfunc.
+ */
+void graph_add_result(struct graph_parts *parts, const struct fgraph_call *call, u32 plan,
+		      unsigned long *name)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	if (fgraph_may_be_odd(call->func)) {
+		parts->flags |= GRAPH_WITH_HIGH;
+		parts->high = call->retregs[1];
+	}
+#endif
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+	parts->result_name = name;
+	parts->nr_result_name = graph_read_result_name(plan, call->retregs[0], name);
+	if (parts->nr_result_name)
+		parts->flags |= GRAPH_WITH_NAMES;
+#endif
+}
+
+/* Record the return of @call with all that its event may contain. */
+static noinline void
+trace_graph_return_parts(struct trace_array *tr, const struct fgraph_call *call, u32 plan,
+			 u64 calltime, u64 rettime, unsigned int trace_ctx)
+{
+	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
+	struct graph_parts parts = {
+		.calltime	= calltime,
+		.rettime	= rettime,
+	};
+
+	graph_add_result(&parts, call, plan, name);
+	/*
+	 * Readers join an entry with the next event of its CPU, if this is a return of the
+	 * same function. After the task has changed its CPU, this would be the entry of an
+	 * earlier call.
+	 */
+	if (fgraph_call_moved(call))
+		parts.flags |= GRAPH_ALONE;
+	trace_graph_write_return(tr->array_buffer.buffer, TRACE_GRAPH_RET, call, &parts,
+				 trace_ctx);
+}
+
+/* Record the return of @call, whose result is a word without a name. */
 static __always_inline void
 __trace_graph_return(struct trace_array *tr, const struct fgraph_call *call,
-		     u64 calltime, u64 rettime, unsigned int trace_ctx,
-		     bool wide)
+		     u64 calltime, u64 rettime, unsigned int trace_ctx)
 {
 	struct ring_buffer_event *event;
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	struct ftrace_graph_ret_entry *entry;
 
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_RET,
-				    sizeof(*entry) + (wide ? sizeof(long) : 0),
-				    trace_ctx, &entry);
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_RET, sizeof(*entry), trace_ctx,
+				    &entry);
 	if (!event)
 		return;
 	entry->ret.func				= call->func;
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	entry->ret.retval			= call->retregs[0];
-	if (wide)
-		memcpy(entry->retval_high, &call->retregs[1], sizeof(long));
 #endif
-	entry->ret.depth			= call->depth;
+	graph_set_depth(&entry->ret.depth, call->depth, 0, 0);
 	entry->ret.overrun			= call->task->overrun;
 	entry->ret.calltime			= calltime;
 	entry->ret.rettime			= rettime;
 	trace_graph_commit(&event_funcgraph_exit, buffer, event, entry);
-}
-
-/* Record both words of a result. Few results take two, so this is not inlined. */
-static noinline void
-trace_graph_wide_return(struct trace_array *tr, const struct fgraph_call *call,
-			u64 calltime, u64 rettime, unsigned int trace_ctx)
-{
-	__trace_graph_return(tr, call, calltime, rettime, trace_ctx, true);
-}
-
-/*
- * Record the return of a call in which the task changed its CPU. Readers join an entry with
- * the next event of its CPU, if this is a return of the same function. Here, this would be
- * the entry of an earlier call. So record the return as that of a kept call, which readers
- * never join.
- */
-static noinline void
-trace_graph_moved_return(struct trace_array *tr, const struct fgraph_call *call, u32 plan,
-			 u64 calltime, u64 rettime, unsigned int trace_ctx)
-{
-	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
-	unsigned int nr = trace_graph_result_name(call, plan, name);
-	struct ftrace_graph_kept_ret_entry *entry;
-	struct ring_buffer_event *event;
-
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_KEPT_RET,
-				    sizeof(*entry) + nr * sizeof(long), trace_ctx, &entry);
-	if (!event)
-		return;
-	trace_graph_fill_return(entry, call, calltime, rettime);
-	entry->slept	= 0;
-	entry->flags	= 0;
-	memcpy(entry->names, name, nr * sizeof(long));
-	trace_graph_commit(&event_funcgraph_kept_exit, buffer, event, entry);
 }
 
 /* Record a call of no duration, for a latency tracer: a latency starts or ends there. */
@@ -332,7 +286,7 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 	u64 time = trace_clock_local();
 
 	__trace_graph_entry(tr, &call, 0, trace_ctx);
-	__trace_graph_return(tr, &call, time, time, trace_ctx, false);
+	__trace_graph_return(tr, &call, time, time, trace_ctx);
 }
 
 /*
@@ -340,13 +294,14 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
  * the trace is read, and half of a result cannot be printed.
  */
 static __always_inline void
-__trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
+__trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call, u32 plan,
 			    u64 calltime, u64 rettime, unsigned int trace_ctx)
 {
-	if (unlikely(fgraph_may_be_odd(call->func)))
-		trace_graph_wide_return(tr, call, calltime, rettime, trace_ctx);
+	if (unlikely(fgraph_may_be_odd(call->func) || fgraph_call_moved(call) ||
+		     graph_plan_result(plan)))
+		trace_graph_return_parts(tr, call, plan, calltime, rettime, trace_ctx);
 	else
-		__trace_graph_return(tr, call, calltime, rettime, trace_ctx, false);
+		__trace_graph_return(tr, call, calltime, rettime, trace_ctx);
 }
 
 /* Record the return of @call. All tracers of @tr share its option sleep-time. */
@@ -354,14 +309,9 @@ void trace_graph_record_return(struct trace_array *tr, struct fgraph_call *call,
 			       unsigned int trace_ctx)
 {
 	bool sleep_time = !(READ_ONCE(tr->graph_record) & GRAPH_RECORD_NO_SLEEP);
-	u64 calltime = fgraph_calltime(call, sleep_time);
 
-	if (fgraph_call_moved(call))
-		trace_graph_moved_return(tr, call, 0, calltime, __fgraph_rettime(call),
-					 trace_ctx);
-	else
-		__trace_graph_record_return(tr, call, calltime, __fgraph_rettime(call),
-					    trace_ctx);
+	__trace_graph_record_return(tr, call, 0, fgraph_calltime(call, sleep_time),
+				    __fgraph_rettime(call), trace_ctx);
 }
 
 /*
@@ -375,18 +325,11 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 {
 	u64 calltime = fgraph_calltime(call, !(record & GRAPH_RECORD_NO_SLEEP));
 	u64 rettime = __fgraph_rettime(call);
-	u32 plan = trace_graph_plan(call, record);
 
 	if (rettime - calltime < tr->graph_scope.thresh)
 		return;
-	if (fgraph_call_moved(call))
-		trace_graph_moved_return(tr, call, plan, calltime, rettime,
-					 trace_graph_ctx(call));
-	else if (!graph_plan_result(plan) ||
-		 !trace_graph_named_return(tr, call, plan, calltime, rettime,
-					   trace_graph_ctx(call)))
-		__trace_graph_record_return(tr, call, calltime, rettime,
-					    trace_graph_ctx(call));
+	__trace_graph_record_return(tr, call, trace_graph_return_plan(call, record),
+				    calltime, rettime, trace_graph_ctx(call));
 }
 
 /*
@@ -417,10 +360,10 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 	if (trace_graph_is_disabled(tr))
 		return;
 
-	if (unlikely(record & GRAPH_RECORD_RETURN || fgraph_call_moved(call)))
+	if (unlikely(record & GRAPH_RECORD_RETURN))
 		trace_graph_return_options(tr, call, record);
 	else
-		__trace_graph_record_return(tr, call,
+		__trace_graph_record_return(tr, call, 0,
 					    __fgraph_calltime(call),
 					    __fgraph_rettime(call),
 					    trace_graph_ctx(call));

@@ -14,44 +14,9 @@
 #include "fgraph_internal.h"
 #include "fgraph_sig.h"
 #include "trace_graph.h"
+#include "trace_graph_event.h"
+#include "trace_graph_func.h"
 #include "trace_graph_name.h"
-
-/* Inline variant of ring_buffer_event_data(), for events without an extended time stamp */
-static __always_inline void *trace_graph_event_data(struct ring_buffer_event *event)
-{
-	if (unlikely(event->type_len > RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
-		return ring_buffer_event_data(event);
-	/* The first word of a long event is its length. */
-	return event->array + !event->type_len;
-}
-
-/*
- * Do the work of trace_buffer_lock_reserve() and ring_buffer_event_data(). This is
- * inlined because the function graph tracer writes more events than other tracers.
- */
-static __always_inline struct ring_buffer_event *
-trace_graph_reserve(struct trace_buffer *buffer, int type, size_t size,
-		    unsigned int trace_ctx, void *pentry)
-{
-	struct ring_buffer_event *event;
-	struct trace_entry **entry = pentry;
-
-	event = ring_buffer_lock_reserve(buffer, size);
-	if (event) {
-		*entry = trace_graph_event_data(event);
-		tracing_generic_entry_update(*entry, type, trace_ctx);
-	}
-	return event;
-}
-
-static __always_inline void
-trace_graph_commit(struct trace_event_call *call, struct trace_buffer *buffer,
-		   struct ring_buffer_event *event, void *entry)
-{
-	if (likely(!(call->flags & TRACE_EVENT_FL_FILTERED)) ||
-	    !call_filter_check_discard(call, entry, buffer, event))
-		trace_buffer_unlock_commit_nostack(buffer, event);
-}
 
 /* Return the context of @call. All instances that record the call share it. */
 static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
@@ -86,30 +51,14 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 #define GRAPH_RECORD_RETURN \
 	(GRAPH_RECORD_NO_SLEEP | GRAPH_RECORD_SCOPE | GRAPH_RECORD_NAMES)
 
-/* The numbers of argument registers and of words on the stack to record */
-struct graph_arg_counts {
-	unsigned long	regs;
-	unsigned long	stack;
-};
-
-/* Return the signature of the called function. All users of the call share it. */
-static __always_inline const char *trace_graph_signature(struct fgraph_call *call)
+/* Return the record of the called function, at its entry. All users of the call share it. */
+static __always_inline const struct graph_func *trace_graph_func(struct fgraph_call *call)
 {
 	struct fgraph_core_call *core = fgraph_core_call(call);
 
-	if (!core->sig)
-		core->sig = fgraph_find_text(call->func);
-	return core->sig;
-}
-
-static __always_inline struct graph_arg_counts graph_count_sig_args(const char *sig)
-{
-	struct graph_arg_counts nr;
-
-	nr.regs = min_t(unsigned long, fgraph_sig_regs(sig), FTRACE_ARG_REGS);
-	nr.stack = min_t(unsigned long, fgraph_sig_stack(sig),
-			 TRACE_GRAPH_MAX_ARGS - nr.regs);
-	return nr;
+	if (!core->info)
+		core->info = graph_find_func(call->func);
+	return core->info;
 }
 
 static __always_inline struct graph_arg_counts
@@ -117,13 +66,26 @@ trace_graph_count_args(struct fgraph_call *call, u32 record)
 {
 	if (!(record & GRAPH_RECORD_ARGS))
 		return (struct graph_arg_counts){ };
-	return graph_count_sig_args(trace_graph_signature(call));
+	return graph_count_args(trace_graph_func(call), call->func);
 }
 
-/* Return the plan of the names to record, or 0. */
-static __always_inline u32 trace_graph_plan(const struct fgraph_call *call, u32 record)
+static __always_inline u32 graph_func_plan(const struct graph_func *func)
 {
-	return unlikely(record & GRAPH_RECORD_NAMES) ? fgraph_look_up_names(call->func) : 0;
+	return func ? func->plan : 0;
+}
+
+/* Return the plan of the names to record at the entry of @call, or 0. */
+static __always_inline u32 trace_graph_plan(struct fgraph_call *call, u32 record)
+{
+	return unlikely(record & GRAPH_RECORD_NAMES) ?
+		graph_func_plan(trace_graph_func(call)) : 0;
+}
+
+/* Return the plan of the name to record at the return of @call, or 0. */
+static __always_inline u32 trace_graph_return_plan(const struct fgraph_call *call, u32 record)
+{
+	return unlikely(record & GRAPH_RECORD_NAMES) ?
+		graph_func_plan(graph_find_func(call->func)) : 0;
 }
 
 /* Copy the arguments into an event. Return true on success. */
@@ -152,33 +114,35 @@ static inline bool trace_graph_is_disabled(struct trace_array *tr)
 	return atomic_read(&this_cpu_ptr(tr->array_buffer.data)->disabled);
 }
 
-/* Fill in the fields that TRACE_GRAPH_KEPT_RET and TRACE_GRAPH_CALL have in common. */
-static __always_inline void
-trace_graph_fill_return(struct ftrace_graph_kept_ret_entry *entry,
-			const struct fgraph_call *call, u64 calltime, u64 rettime)
-{
-	entry->ret.func		= call->func;
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
-	entry->ret.retval	= call->retregs[0];
-	entry->retval_high	= call->retregs[1];
-#else
-	entry->retval_high	= 0;
-#endif
-	entry->ret.depth	= call->depth;
-	entry->ret.overrun	= call->task->overrun;
-	entry->ret.calltime	= calltime;
-	entry->ret.rettime	= rettime;
-}
+/**
+ * struct graph_built_entry - the entry of a call, before it is recorded or held
+ * @parts:	the parts
+ * @args:	their arguments
+ * @names:	their names
+ *
+ * Most entries are built where they are recorded or held. An entry with names is built
+ * here first, because the size of names is not known before they are read.
+ */
+struct graph_built_entry {
+	struct graph_parts	parts;
+	unsigned long		args[TRACE_GRAPH_MAX_ARGS];
+	unsigned long		names[GRAPH_ARG_NAMES_WORDS];
+};
 
 /* The verdict on a call. The core of fgraph only tests whether it is 0. */
-enum graph_verdict {
+enum graph_entry_verdict {
 	GRAPH_REFUSE,
 	GRAPH_WANT_RETURN,
 	GRAPH_RECORD,
 };
 
 /* trace_graph_record.c */
-enum graph_verdict trace_graph_enter_scope(struct trace_array *tr,
+bool graph_build_entry(struct trace_array *tr, const struct fgraph_call *call, u32 record,
+		       struct graph_arg_counts nr, u32 plan, unsigned int max_words,
+		       struct graph_built_entry *built);
+void graph_add_result(struct graph_parts *parts, const struct fgraph_call *call, u32 plan,
+		      unsigned long *name);
+enum graph_entry_verdict trace_graph_enter_scope(struct trace_array *tr,
 					   struct fgraph_call *call);
 bool trace_graph_leave_scope(struct fgraph_call *call);
 

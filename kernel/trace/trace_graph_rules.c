@@ -14,63 +14,45 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "fgraph_internal.h"
 #include "fgraph_sig.h"
 #include "trace.h"
 #include "trace_graph.h"
+#include "trace_graph_action.h"
 #include "trace_graph_keep.h"
+#include "trace_graph_match.h"
+#include "trace_graph_tests.h"
+#include "trace_graph_verdict.h"
+#include "trace_graph_word.h"
 
 /* Useful lists of rules are shorter. */
 #define GRAPH_RULES_MAX_BYTES	PAGE_SIZE
 
-enum rule_error {
-	RULE_ERR_UNKNOWN,
-	RULE_ERR_NO_ERROR_NAME,
-	RULE_ERR_ERROR_NAME,
-	RULE_ERR_NO_ERRORS,
-	RULE_ERR_NO_SIGNATURES,
-	RULE_ERR_EXPRS,
-	RULE_ERR_NUL,
-	RULE_ERR_LENGTH,
-	RULE_ERR_COMMA,
-	RULE_ERR_NO_RULE,
-};
-
-static const char *rule_errors[] = {
-	[RULE_ERR_UNKNOWN]	 =
-		"Unknown rule; use error, error:, !error:, null, slow: or FUNCTION: EXPRESSION",
-	[RULE_ERR_NO_ERROR_NAME] = "Name of an error expected, such as EINVAL",
-	[RULE_ERR_ERROR_NAME]	 = "No error has this name or number",
-	[RULE_ERR_NO_ERRORS]	 = "This rule needs a rule 'error' before it",
-	[RULE_ERR_NO_SIGNATURES] = "This rule needs signatures, and none are loaded",
-	[RULE_ERR_EXPRS]	 = "There are at most 16 rules on values",
-	[RULE_ERR_NUL]		 = "A rule must not contain a zero byte",
-	[RULE_ERR_NO_RULE]	 = "There is no such rule to remove",
-	[RULE_ERR_COMMA]	 = "Comma expected between two errors",
-	[RULE_ERR_LENGTH]	 = "One write has at most 4096 bytes",
-};
-
 /**
- * struct rules_edit - an open file
+ * struct rules_edit - rules that are being written
  * @tr:		the instance
- * @new:	the rules that were written, or NULL
- * @changed:	@new changes the rules in force
- * @refused:	a rule was refused, so @new will not be used
+ * @rules:	the rules, or NULL
+ * @removed:	the rules on values in force that the writer removed; NULL after the last one
+ * @no_errors:	the writer removed all rules for errors that are in force
+ * @no_null:	the writer removed the rule "null"
+ * @no_slow:	the writer removed the rule "slow:"
+ * @appends:	@rules are added to those in force. Otherwise, they replace them.
+ * @changed:	@rules change the rules in force
+ * @refused:	a rule was refused, so @rules will not be used
  */
 struct rules_edit {
 	struct trace_array	*tr;
-	struct graph_rules	*new;
+	struct graph_rules	*rules;
+	struct graph_expr	*removed[GRAPH_MAX_EXPRS + 1];
+	bool			no_errors;
+	bool			no_null;
+	bool			no_slow;
+	bool			appends;
 	bool			changed;
 	bool			refused;
 };
 
 /* Parser */
-
-static int refuse_rule(const struct rule_text *text, enum rule_error error, const char *at)
-{
-	tracing_log_err(text->tr, "set_graph_keep", text->whole, rule_errors, error,
-			at - text->line);
-	return -EINVAL;
-}
 
 /*
  * Set the bits of the errors of a list of names with commas between them. Spaces may be around
@@ -87,16 +69,16 @@ static int parse_errors(const struct rule_text *text, const char *list,
 		list += *list == '-';
 		len = strcspn(list, ", \t");
 		if (!len)
-			return refuse_rule(text, RULE_ERR_NO_ERROR_NAME, list);
+			return graph_refuse_rule(text, RULE_ERR_NO_ERROR_NAME, list);
 		number = graph_find_error(list, len);
 		if (!number)
-			return refuse_rule(text, RULE_ERR_ERROR_NAME, list);
+			return graph_refuse_rule(text, RULE_ERR_ERROR_NAME, list);
 		__set_bit(number, errors);
 		list = skip_spaces(list + len);
 		if (!*list)
 			return 0;
 		if (*list != ',')
-			return refuse_rule(text, RULE_ERR_COMMA, list);
+			return graph_refuse_rule(text, RULE_ERR_COMMA, list);
 	}
 }
 
@@ -154,36 +136,32 @@ static bool wants_errors(const struct graph_rules *rules)
 	return false;
 }
 
-/* Return the rules in force that @rules are added to, or NULL. Needs trace_types_lock. */
-static const struct graph_rules *rules_before(const struct trace_array *tr,
-					      const struct graph_rules *rules)
+/* Return the rules in force that those of @edit are added to, or NULL. Needs trace_types_lock. */
+static const struct graph_rules *rules_before(const struct rules_edit *edit)
 {
-	if (!rules->appends)
-		return NULL;
-	return rcu_dereference_protected(tr->graph_keep.rules,
-					 lockdep_is_held(&trace_types_lock));
+	return edit->appends ? graph_locked_rules(edit->tr) : NULL;
 }
 
 static int parse_unwanted(const struct rule_text *text, const char *list,
-			  struct graph_rules *rules)
+			  const struct rules_edit *edit)
 {
 	const struct graph_rules *before;
-	bool wanted = wants_errors(rules);
+	bool wanted = wants_errors(edit->rules);
 
 	mutex_lock(&trace_types_lock);
-	before = rules_before(text->tr, rules);
+	before = rules_before(edit);
 	if (before)
 		wanted |= wants_errors(before);
 	mutex_unlock(&trace_types_lock);
 	if (!wanted)
-		return refuse_rule(text, RULE_ERR_NO_ERRORS, text->line);
-	return parse_errors(text, list, rules->unwanted);
+		return graph_refuse_rule(text, RULE_ERR_NO_ERRORS, text->line);
+	return parse_errors(text, list, edit->rules->unwanted);
 }
 
 static int parse_null(const struct rule_text *text, struct graph_rules *rules)
 {
 	if (!fgraph_have_signatures())
-		return refuse_rule(text, RULE_ERR_NO_SIGNATURES, text->line);
+		return graph_refuse_rule(text, RULE_ERR_NO_SIGNATURES, text->line);
 	add_result_rule(text, rules, &(struct graph_result_rules){ .null = true });
 	return 0;
 }
@@ -203,8 +181,9 @@ static int parse_slow(const struct rule_text *text, const char *duration,
  * Remove the rules of one kind: those of the writer now, and those in force when the
  * writer closes the file. Return false if there is none. Needs trace_types_lock.
  */
-static bool remove_errors(struct graph_rules *rules, const struct graph_rules *before)
+static bool remove_errors(struct rules_edit *edit, const struct graph_rules *before)
 {
+	struct graph_rules *rules = edit->rules;
 	bool there = wants_errors(rules) || (before && wants_errors(before));
 	struct graph_result_rules *r;
 
@@ -213,105 +192,106 @@ static bool remove_errors(struct graph_rules *rules, const struct graph_rules *b
 		bitmap_zero(r->wanted, MAX_ERRNO + 1);
 	}
 	bitmap_zero(rules->unwanted, MAX_ERRNO + 1);
-	rules->no_errors = true;
+	edit->no_errors = true;
 	return there;
 }
 
-static bool remove_null(struct graph_rules *rules, const struct graph_rules *before)
+static bool remove_null(struct rules_edit *edit, const struct graph_rules *before)
 {
+	struct graph_result_rules *r = edit->rules->results;
 	bool there = before && before->null;
-	struct graph_result_rules *r;
 
-	for (r = rules->results; r < rules->results + GRAPH_NR_ACTIONS; r++) {
+	for (; r < edit->rules->results + GRAPH_NR_ACTIONS; r++) {
 		there |= r->null;
 		r->null = false;
 	}
-	rules->no_null = true;
+	edit->no_null = true;
 	return there;
 }
 
-static bool remove_slow(struct graph_rules *rules, const struct graph_rules *before)
+static bool remove_slow(struct rules_edit *edit, const struct graph_rules *before)
 {
+	struct graph_result_rules *r = edit->rules->results;
 	bool there = before && before->slow;
-	struct graph_result_rules *r;
 
-	for (r = rules->results; r < rules->results + GRAPH_NR_ACTIONS; r++) {
+	for (; r < edit->rules->results + GRAPH_NR_ACTIONS; r++) {
 		there |= !!r->slow;
 		r->slow = 0;
 	}
-	rules->no_slow = true;
+	edit->no_slow = true;
 	return there;
 }
 
-static bool is_removed(const struct graph_rules *rules, const struct graph_expr *expr)
+static bool is_removed(const struct rules_edit *edit, const struct graph_expr *expr)
 {
 	unsigned int i;
 
-	for (i = 0; rules->removed[i]; i++)
-		if (rules->removed[i] == expr)
+	for (i = 0; edit->removed[i]; i++)
+		if (edit->removed[i] == expr)
 			return true;
 	return false;
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
 /* Remove a rule on values, which is found by its text. */
-static bool remove_expr(struct graph_rules *rules, const struct graph_rules *before,
+static bool remove_expr(struct rules_edit *edit, const struct graph_rules *before,
 			const char *line)
 {
+	struct graph_expr **exprs = edit->rules->exprs;
 	unsigned int i, nr = 0;
 
-	for (i = 0; rules->exprs[i]; i++) {
-		if (strcmp(graph_expr_text(rules->exprs[i]), line))
+	for (i = 0; exprs[i]; i++) {
+		if (strcmp(graph_expr_text(exprs[i]), line))
 			continue;
-		graph_put_expr(rules->exprs[i]);
-		memmove(&rules->exprs[i], &rules->exprs[i + 1],
-			(GRAPH_MAX_EXPRS - i) * sizeof(*rules->exprs));
+		graph_put_expr(exprs[i]);
+		memmove(&exprs[i], &exprs[i + 1], (GRAPH_MAX_EXPRS - i) * sizeof(*exprs));
 		return true;
 	}
-	while (rules->removed[nr])
+	while (edit->removed[nr])
 		nr++;
 	for (i = 0; before && before->exprs[i] && nr < GRAPH_MAX_EXPRS; i++) {
 		if (strcmp(graph_expr_text(before->exprs[i]), line) ||
-		    is_removed(rules, before->exprs[i]))
+		    is_removed(edit, before->exprs[i]))
 			continue;
-		rules->removed[nr] = before->exprs[i];
-		graph_get_expr(rules->removed[nr]);
+		edit->removed[nr] = before->exprs[i];
+		graph_get_expr(edit->removed[nr]);
 		return true;
 	}
 	return false;
 }
 
-static unsigned int count_exprs(struct graph_expr *const *exprs)
+/* Count the rules on values when those of @edit are in force. Needs trace_types_lock. */
+static unsigned int count_exprs(const struct rules_edit *edit)
 {
-	unsigned int nr = 0;
+	const struct graph_rules *before = rules_before(edit);
+	unsigned int i, nr = 0;
 
-	while (exprs[nr])
+	while (edit->rules->exprs[nr])
 		nr++;
+	for (i = 0; before && before->exprs[i]; i++)
+		nr += !is_removed(edit, before->exprs[i]);
 	return nr;
 }
 
-static int parse_expr(const struct rule_text *text, struct graph_rules *rules)
+static int parse_expr(const struct rule_text *text, const struct rules_edit *edit)
 {
-	const struct graph_rules *before;
-	unsigned int nr;
+	int ret;
 
 	mutex_lock(&trace_types_lock);
-	nr = count_exprs(rules->exprs);
-	before = rules_before(text->tr, rules);
-	if (before)
-		nr += count_exprs(before->exprs) - count_exprs(rules->removed);
+	if (count_exprs(edit) < GRAPH_MAX_EXPRS)
+		ret = graph_add_expr(text, edit->rules, edit->appends);
+	else
+		ret = graph_refuse_rule(text, RULE_ERR_EXPRS, text->line);
 	mutex_unlock(&trace_types_lock);
-	if (nr >= GRAPH_MAX_EXPRS)
-		return refuse_rule(text, RULE_ERR_EXPRS, text->line);
-	return graph_add_expr(text, rules);
+	return ret;
 }
 #else
-static int parse_expr(const struct rule_text *text, struct graph_rules *rules)
+static int parse_expr(const struct rule_text *text, const struct rules_edit *edit)
 {
-	return refuse_rule(text, RULE_ERR_NO_SIGNATURES, text->line);
+	return graph_refuse_rule(text, RULE_ERR_NO_SIGNATURES, text->line);
 }
 
-static bool remove_expr(struct graph_rules *rules, const struct graph_rules *before,
+static bool remove_expr(struct rules_edit *edit, const struct graph_rules *before,
 			const char *line)
 {
 	return false;
@@ -319,29 +299,30 @@ static bool remove_expr(struct graph_rules *rules, const struct graph_rules *bef
 #endif
 
 /* Parse "!RULE", except "!error:". */
-static int parse_removal(const struct rule_text *text, struct graph_rules *rules)
+static int parse_removal(const struct rule_text *text, struct rules_edit *edit)
 {
 	const char *rule = skip_spaces(text->line + 1);
 	const struct graph_rules *before;
 	bool there;
 
 	mutex_lock(&trace_types_lock);
-	before = rules_before(text->tr, rules);
+	before = rules_before(edit);
 	if (!strcmp(rule, "error"))
-		there = remove_errors(rules, before);
+		there = remove_errors(edit, before);
 	else if (!strcmp(rule, "null"))
-		there = remove_null(rules, before);
+		there = remove_null(edit, before);
 	else if (!strcmp(rule, "slow"))
-		there = remove_slow(rules, before);
+		there = remove_slow(edit, before);
 	else
-		there = remove_expr(rules, before, rule);
+		there = remove_expr(edit, before, rule);
 	mutex_unlock(&trace_types_lock);
-	return there ? 0 : refuse_rule(text, RULE_ERR_NO_RULE, text->line);
+	return there ? 0 : graph_refuse_rule(text, RULE_ERR_NO_RULE, text->line);
 }
 
-/* Add the rule of a line, which is modified, to @rules. */
-static int parse_rule(struct rule_text *text, char *line, struct graph_rules *rules)
+/* Add the rule of a line, which is modified, to those of @edit. */
+static int parse_rule(struct rule_text *text, char *line, struct rules_edit *edit)
 {
+	struct graph_rules *rules = edit->rules;
 	size_t len;
 	int ret;
 
@@ -353,7 +334,7 @@ static int parse_rule(struct rule_text *text, char *line, struct graph_rules *ru
 		return parse_wanted(text, line + len, rules);
 	len = str_has_prefix(line, "!error:");
 	if (len)
-		return parse_unwanted(text, line + len, rules);
+		return parse_unwanted(text, line + len, edit);
 	len = str_has_prefix(line, "slow:");
 	if (len)
 		return parse_slow(text, line + len, rules);
@@ -362,15 +343,15 @@ static int parse_rule(struct rule_text *text, char *line, struct graph_rules *ru
 	if (!strcmp(line, "error"))
 		return parse_all_errors(text, rules);
 	if (*line == '!')
-		return parse_removal(text, rules);
+		return parse_removal(text, edit);
 	if (strchr(line, ':'))
-		return parse_expr(text, rules);
-	return refuse_rule(text, RULE_ERR_UNKNOWN, line);
+		return parse_expr(text, edit);
+	return graph_refuse_rule(text, RULE_ERR_UNKNOWN, line);
 }
 
-static int parse_line(struct trace_array *tr, char *line, struct graph_rules *rules)
+static int parse_line(struct rules_edit *edit, char *line)
 {
-	struct rule_text text = { .tr = tr, .line = line };
+	struct rule_text text = { .tr = edit->tr, .line = line };
 	char *whole;
 	int ret;
 
@@ -380,16 +361,15 @@ static int parse_line(struct trace_array *tr, char *line, struct graph_rules *ru
 	if (!whole)
 		return -ENOMEM;
 	text.whole = whole;
-	ret = parse_rule(&text, line, rules);
+	ret = parse_rule(&text, line, edit);
 	kfree(whole);
 	return ret;
 }
 
 /* Parse @len bytes that a zero byte follows. */
-static int parse_rules(struct trace_array *tr, char *lines, size_t len,
-		       struct graph_rules *rules)
+static int parse_rules(struct rules_edit *edit, char *lines, size_t len)
 {
-	struct rule_text text = { .tr = tr };
+	struct rule_text text = { .tr = edit->tr };
 	char *line, *end;
 	int ret;
 
@@ -398,11 +378,11 @@ static int parse_rules(struct trace_array *tr, char *lines, size_t len,
 		line = strrchr(lines, '\n');
 		text.line = line ? line + 1 : lines;
 		text.whole = text.line;
-		return refuse_rule(&text, RULE_ERR_NUL, end);
+		return graph_refuse_rule(&text, RULE_ERR_NUL, end);
 	}
 
 	while ((line = strsep(&lines, "\n"))) {
-		ret = parse_line(tr, strim(line), rules);
+		ret = parse_line(edit, strim(line));
 		if (ret)
 			return ret;
 	}
@@ -440,23 +420,25 @@ static bool sum_rules(struct graph_rules *rules)
 }
 
 /*
- * Add the expressions of @old in front of those of @rules. Expressions without room,
- * because another writer was faster, are logged. Needs trace_types_lock.
+ * Add the expressions of @old in front of the new ones. Expressions without room, because
+ * another writer was faster, are logged. Needs trace_types_lock.
  */
-static void merge_exprs(struct trace_array *tr, struct graph_rules *rules,
-			const struct graph_rules *old)
+static void merge_exprs(const struct rules_edit *edit, const struct graph_rules *old)
 {
 	struct graph_expr *added[GRAPH_MAX_EXPRS + 1];
+	struct graph_rules *rules = edit->rules;
 	struct graph_expr **end = rules->exprs;
-	struct rule_text text = { .tr = tr };
+	struct rule_text text = { .tr = edit->tr };
 	unsigned int i;
 
 	memcpy(added, rules->exprs, sizeof(added));
 	memset(rules->exprs, 0, sizeof(added));
-	for (i = 0; old->exprs[i]; i++)
-		if (!is_removed(rules, old->exprs[i]))
-			*end++ = old->exprs[i];
-	graph_get_exprs(rules);
+	for (i = 0; old->exprs[i]; i++) {
+		if (is_removed(edit, old->exprs[i]))
+			continue;
+		graph_get_expr(old->exprs[i]);
+		*end++ = old->exprs[i];
+	}
 	for (i = 0; added[i]; i++) {
 		if (end < rules->exprs + GRAPH_MAX_EXPRS) {
 			*end++ = added[i];
@@ -464,19 +446,16 @@ static void merge_exprs(struct trace_array *tr, struct graph_rules *rules,
 		}
 		text.line = graph_expr_text(added[i]);
 		text.whole = text.line;
-		refuse_rule(&text, RULE_ERR_EXPRS, text.line);
+		graph_refuse_rule(&text, RULE_ERR_EXPRS, text.line);
 		graph_put_expr(added[i]);
-	}
-	for (i = 0; rules->removed[i]; i++) {
-		graph_put_expr(rules->removed[i]);
-		rules->removed[i] = NULL;
 	}
 }
 
-/* Add the rules in force before @rules. Needs trace_types_lock. */
-static void merge_rules(struct trace_array *tr, struct graph_rules *rules)
+/* Add the rules in force before those of @edit. Needs trace_types_lock. */
+static void merge_rules(const struct rules_edit *edit)
 {
-	const struct graph_rules *old = rules_before(tr, rules);
+	const struct graph_rules *old = rules_before(edit);
+	struct graph_rules *rules = edit->rules;
 	DECLARE_BITMAP(unwanted, MAX_ERRNO + 1);
 	unsigned int i;
 
@@ -488,17 +467,133 @@ static void merge_rules(struct trace_array *tr, struct graph_rules *rules)
 		struct graph_result_rules *r = &rules->results[i];
 
 		bitmap_andnot(unwanted, unwanted, r->wanted, MAX_ERRNO + 1);
-		if (!rules->no_errors) {
+		if (!edit->no_errors) {
 			bitmap_or(r->wanted, r->wanted, more->wanted, MAX_ERRNO + 1);
 			r->all_errors |= more->all_errors;
 		}
-		r->null |= more->null && !rules->no_null;
-		if (!rules->no_slow)
+		r->null |= more->null && !edit->no_null;
+		if (!edit->no_slow)
 			r->slow = min_not_zero(r->slow, more->slow);
 	}
-	if (!rules->no_errors)
+	if (!edit->no_errors)
 		bitmap_or(rules->unwanted, rules->unwanted, unwanted, MAX_ERRNO + 1);
-	merge_exprs(tr, rules, old);
+	merge_exprs(edit, old);
+}
+
+/* Rules in force */
+
+/* Free rules that no call uses, or NULL. Needs trace_types_lock. */
+static void free_rules(struct graph_rules *rules)
+{
+	unsigned int i;
+
+	if (!rules)
+		return;
+	graph_free_tests(rules);
+	for (i = 0; rules->exprs[i]; i++)
+		graph_put_expr(rules->exprs[i]);
+	kfree(rules);
+}
+
+/* Replace the rules in force by @rules, or by none. Needs trace_types_lock. */
+static void replace_rules(struct trace_array *tr, struct graph_rules *rules)
+{
+	struct graph_rules *old;
+
+	old = rcu_replace_pointer(tr->graph_keep.rules, rules,
+				  lockdep_is_held(&trace_types_lock));
+	if (tr->gops)
+		trace_graph_use_callbacks(tr);
+	if (old)
+		fgraph_synchronize();
+	free_rules(old);
+}
+
+/*
+ * Put the rules of @edit into force, and take them from it. If there is no memory for this,
+ * the previous rules stay in force.
+ */
+static int use_rules(struct rules_edit *edit)
+{
+	int ret = 0;
+
+	mutex_lock(&trace_types_lock);
+	merge_rules(edit);
+	if (!sum_rules(edit->rules)) {
+		replace_rules(edit->tr, NULL);
+	} else {
+		ret = graph_make_tests(edit->rules);
+		if (!ret) {
+			replace_rules(edit->tr, edit->rules);
+			edit->rules = NULL;
+		}
+	}
+	mutex_unlock(&trace_types_lock);
+	return ret;
+}
+
+/* Begin without rules. */
+static int alloc_rules(struct rules_edit *edit)
+{
+	int ret;
+
+	edit->rules = kzalloc(sizeof(*edit->rules), GFP_KERNEL);
+	if (!edit->rules)
+		return -ENOMEM;
+	mutex_lock(&trace_types_lock);
+	ret = trace_graph_alloc_keep(edit->tr);
+	mutex_unlock(&trace_types_lock);
+	return ret;
+}
+
+/* Free the rules of @edit that are not in force. */
+static void free_edited_rules(struct rules_edit *edit)
+{
+	unsigned int i;
+
+	mutex_lock(&trace_types_lock);
+	free_rules(edit->rules);
+	for (i = 0; edit->removed[i]; i++)
+		graph_put_expr(edit->removed[i]);
+	mutex_unlock(&trace_types_lock);
+}
+
+/**
+ * trace_graph_set_rules - replace the rules of an instance
+ * @tr:		the instance
+ * @text:	the rules, as they are written to the file set_graph_keep
+ *
+ * Context: may sleep; takes trace_types_lock.
+ * Return: 0 on success, -ENOMEM, or -EINVAL after a line in error_log, if a rule is
+ * wrong. After an error, the previous rules stay in force.
+ */
+int trace_graph_set_rules(struct trace_array *tr, const char *text)
+{
+	struct rules_edit edit = { .tr = tr };
+	char *lines = kstrdup(text, GFP_KERNEL);
+	int ret;
+
+	ret = alloc_rules(&edit);
+	if (!ret)
+		ret = lines ? parse_rules(&edit, lines, strlen(lines)) : -ENOMEM;
+	kfree(lines);
+	if (!ret)
+		ret = use_rules(&edit);
+	free_edited_rules(&edit);
+	return ret;
+}
+EXPORT_SYMBOL_FGRAPH_KUNIT(trace_graph_set_rules);
+
+/**
+ * trace_graph_free_keep - free the rules of an instance that is removed
+ * @tr:		the instance, whose tracer was stopped
+ *
+ * Context: may sleep; with trace_types_lock held.
+ */
+void trace_graph_free_keep(struct trace_array *tr)
+{
+	free_rules(graph_locked_rules(tr));
+	free_percpu(tr->graph_keep.cpu);
 }
 
 /* The file */
@@ -549,8 +644,7 @@ static int graph_keep_show(struct seq_file *m, void *unused)
 	unsigned int i;
 
 	mutex_lock(&trace_types_lock);
-	rules = rcu_dereference_protected(edit->tr->graph_keep.rules,
-					  lockdep_is_held(&trace_types_lock));
+	rules = graph_locked_rules(edit->tr);
 	if (rules) {
 		show_results(m, rules);
 		for (i = 0; rules->exprs[i]; i++)
@@ -572,14 +666,14 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 	/* If this write fails, the previous rules stay in force. */
 	edit->refused = true;
 	if (cnt > GRAPH_RULES_MAX_BYTES) {
-		refuse_rule(&text, RULE_ERR_LENGTH, text.line);
+		graph_refuse_rule(&text, RULE_ERR_LENGTH, text.line);
 		return -E2BIG;
 	}
 	lines = memdup_user_nul(ubuf, cnt);
 	if (IS_ERR(lines))
 		return PTR_ERR(lines);
 
-	ret = parse_rules(edit->tr, lines, cnt, edit->new);
+	ret = parse_rules(edit, lines, cnt);
 	kfree(lines);
 	if (ret)
 		return ret;
@@ -589,32 +683,9 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 	return cnt;
 }
 
-/* Begin without rules. Closing a file cannot return an error, so allocate now. */
-static int begin_rules(struct rules_edit *edit, const struct file *file)
-{
-	int ret;
-
-	edit->new = kzalloc(sizeof(*edit->new), GFP_KERNEL);
-	if (!edit->new)
-		return -ENOMEM;
-	edit->changed = file->f_flags & O_TRUNC;
-	edit->new->appends = !edit->changed;
-	mutex_lock(&trace_types_lock);
-	ret = trace_graph_alloc_keep(edit->tr);
-	mutex_unlock(&trace_types_lock);
-	return ret;
-}
-
-static void free_new_rules(struct graph_rules *rules)
-{
-	mutex_lock(&trace_types_lock);
-	graph_free_rules(rules);
-	mutex_unlock(&trace_types_lock);
-}
-
 static void free_edit(struct rules_edit *edit)
 {
-	free_new_rules(edit->new);
+	free_edited_rules(edit);
 	trace_array_put(edit->tr);
 	kfree(edit);
 }
@@ -635,8 +706,12 @@ static int graph_keep_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	}
 	edit->tr = tr;
-	if (file->f_mode & FMODE_WRITE)
-		ret = begin_rules(edit, file);
+	if (file->f_mode & FMODE_WRITE) {
+		edit->changed = file->f_flags & O_TRUNC;
+		edit->appends = !edit->changed;
+		/* Closing a file cannot return an error, so allocate now. */
+		ret = alloc_rules(edit);
+	}
 	if (!ret)
 		ret = single_open(file, graph_keep_show, edit);
 	if (ret)
@@ -644,58 +719,12 @@ static int graph_keep_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-/* Put @rules into force, and take ownership of them. */
-static void use_new_rules(struct trace_array *tr, struct graph_rules *rules)
-{
-	mutex_lock(&trace_types_lock);
-	merge_rules(tr, rules);
-	if (!sum_rules(rules)) {
-		graph_free_rules(rules);
-		rules = NULL;
-	}
-	trace_graph_use_rules(tr, rules);
-	mutex_unlock(&trace_types_lock);
-}
-
-/**
- * trace_graph_set_rules - replace the rules of an instance
- * @tr:		the instance
- * @text:	the rules, as they are written to the file set_graph_keep
- *
- * Context: may sleep; takes trace_types_lock.
- * Return: 0 on success, -ENOMEM, or -EINVAL after a line in error_log, if a rule is
- * wrong. After an error, the previous rules stay in force.
- */
-int trace_graph_set_rules(struct trace_array *tr, const char *text)
-{
-	struct graph_rules *rules = kzalloc(sizeof(*rules), GFP_KERNEL);
-	char *lines = kstrdup(text, GFP_KERNEL);
-	int ret = -ENOMEM;
-
-	if (rules && lines)
-		ret = parse_rules(tr, lines, strlen(lines), rules);
-	kfree(lines);
-	if (!ret) {
-		mutex_lock(&trace_types_lock);
-		ret = trace_graph_alloc_keep(tr);
-		mutex_unlock(&trace_types_lock);
-	}
-	if (ret)
-		free_new_rules(rules);
-	else
-		use_new_rules(tr, rules);
-	return ret;
-}
-EXPORT_SYMBOL_FGRAPH_KUNIT(trace_graph_set_rules);
-
 static int graph_keep_release(struct inode *inode, struct file *file)
 {
 	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
 
-	if (edit->changed && !edit->refused) {
-		use_new_rules(edit->tr, edit->new);
-		edit->new = NULL;
-	}
+	if (edit->changed && !edit->refused && use_rules(edit))
+		pr_warn("set_graph_keep: out of memory, so the rules stay as they are\n");
 	free_edit(edit);
 	return single_release(inode, file);
 }

@@ -22,8 +22,8 @@ static bool trace_graph_wants_task(struct fgraph_ops *gops,
 }
 
 /*
- * Use the hash of signatures, or stop using it. It is needed while each call looks up a
- * signature.
+ * Use the records of functions, or stop using them. They are needed while each call looks
+ * up a signature.
  */
 static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 {
@@ -32,9 +32,9 @@ static void trace_graph_want_signatures(struct trace_array *tr, bool want)
 
 	tr->graph_signatures = want;
 	if (want)
-		fgraph_signatures_get();
+		graph_funcs_get();
 	else
-		fgraph_signatures_put();
+		graph_funcs_put();
 }
 
 /*

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words of the rules of set_graph_keep: names of errors, and durations.
+ * The text of a rule of set_graph_keep: names of errors, durations, and the reasons to
+ * refuse a rule.
  */
 #include <linux/ctype.h>
 #include <linux/errname.h>
+#include <linux/kallsyms.h>
 #include <linux/math64.h>
 #include <linux/overflow.h>
 #include <linux/seq_file.h>
@@ -11,21 +13,83 @@
 #include <linux/time64.h>
 
 #include "trace.h"
-#include "trace_graph_keep.h"
+#include "trace_graph_word.h"
 
-enum duration_error { DURATION_ERR_NUMBER, DURATION_ERR_UNIT };
+static const char *graph_rule_errors[] = {
+	[RULE_ERR_UNKNOWN]	 =
+		"Unknown rule; use error, error:, !error:, null, slow: or FUNCTION: EXPRESSION",
+	[RULE_ERR_NO_ERROR_NAME] = "Name of an error expected, such as EINVAL",
+	[RULE_ERR_ERROR_NAME]	 = "No error has this name or number",
+	[RULE_ERR_NO_ERRORS]	 = "This rule needs a rule 'error' before it",
+	[RULE_ERR_NO_SIGNATURES] = "This rule needs signatures, and none are loaded",
+	[RULE_ERR_EXPRS]	 = "There are at most 16 rules on values",
+	[RULE_ERR_NUL]		 = "A rule must not contain a zero byte",
+	[RULE_ERR_NO_RULE]	 = "There is no such rule to remove",
+	[RULE_ERR_COMMA]	 = "Comma expected between two errors",
+	[RULE_ERR_LENGTH]	 = "One write has at most 4096 bytes",
 
-static const char *duration_errors[] = {
 	[DURATION_ERR_NUMBER]	= "Invalid duration, expected e.g. 100us",
 	[DURATION_ERR_UNIT]	= "Unknown unit; use ns, us, ms or s",
+
+	[ACTION_ERR_UNKNOWN]	 = "Unknown action; use stop, snapshot or stack",
+	[ACTION_ERR_NO_SNAPSHOT] = "This kernel cannot take snapshots (CONFIG_TRACER_SNAPSHOT)",
+	[ACTION_ERR_NO_STACK]	 = "This kernel cannot record stacks (CONFIG_STACKTRACE)",
+
+	[EXPR_ERR_GLOB]		= "No function that can be traced has this name",
+	[EXPR_ERR_MEMORY]	= "Rules on values need more than 16 MB; name fewer functions",
+	[EXPR_ERR_VALUE]	= "Name of a value expected, such as an argument, ret or time",
+	[EXPR_ERR_NOT]		= "Parenthesis expected after !",
+	[EXPR_ERR_OP]		= "Operator expected: == != < <= > >= & or ~",
+	[EXPR_ERR_CONSTANT]	= "Number, name or text expected",
+	[EXPR_ERR_QUOTE]	= "Unterminated string",
+	[EXPR_ERR_LONG]		= "A text has at most 64 bytes",
+	[EXPR_ERR_AND_OR]	= "&& or || expected",
+	[EXPR_ERR_OPEN]		= "Unmatched closing parenthesis",
+	[EXPR_ERR_CLOSE]	= "Closing parenthesis expected",
+	[EXPR_ERR_COMPARISONS]	= "An expression has at most 16 comparisons",
+	[EXPR_ERR_NO_SIGNATURE]	= "The function has no signature",
+	[EXPR_ERR_NO_VALUE]	= "The function has no argument of this name",
+	[EXPR_ERR_REMOVED]	= "The compiler removed this value",
+	[EXPR_ERR_TYPE]		= "Values of this type cannot be compared",
+	[EXPR_ERR_ARGS]		= "The function has too many arguments to compare one",
+	[EXPR_ERR_NO_TEXT]	= "This value has no string",
+	[EXPR_ERR_TEXT_OP]	= "A text needs == != or ~",
+	[EXPR_ERR_NUMBER_OP]	= "Only a text can be compared with ~",
+	[EXPR_ERR_RANGE]	= "The type has no such value",
+	[EXPR_ERR_NAME]		= "Neither an error nor a value of the type has this name",
+	[EXPR_ERR_NUMBERS]	= "An expression compares at most 8 different numbers",
+	[EXPR_ERR_TEXTS]	= "Rules compare the texts of at most 2 arguments of a function",
+	[EXPR_ERR_SIZE]		= "The expression is too long",
+	[EXPR_ERR_NEVER]	= "A value of this type is never less than 0",
+	[EXPR_ERR_PAIR_OP]	= "Two values cannot be compared with &",
+	[EXPR_ERR_CUT]		= "Recorded texts have at most 48 bytes, so this is never equal",
 };
 
-static int refuse_duration(const struct rule_text *text, enum duration_error error,
-			   const char *at)
+/**
+ * graph_refuse_rule - log why a rule is refused
+ * @text:	the rule
+ * @error:	the reason
+ * @at:		its place in text->line
+ *
+ * Context: may sleep.
+ * Return: -EINVAL.
+ */
+int graph_refuse_rule(const struct rule_text *text, enum graph_rule_error error,
+		      const char *at)
 {
-	tracing_log_err(text->tr, "set_graph_keep", text->whole, duration_errors, error,
+	char where[KSYM_NAME_LEN + 20] = "set_graph_keep";
+
+	if (text->func)
+		snprintf(where, sizeof(where), "set_graph_keep: %ps", (void *)text->func);
+	tracing_log_err(text->tr, where, text->whole, graph_rule_errors, error,
 			at - text->line);
 	return -EINVAL;
+}
+
+/* Return the text of a reason to refuse a rule. */
+const char *graph_rule_reason(enum graph_rule_error error)
+{
+	return graph_rule_errors[error];
 }
 
 static const struct duration_unit {
@@ -93,20 +157,20 @@ int graph_parse_duration(const struct rule_text *text, const char *duration, siz
 		if (check_mul_overflow(number, 10ULL, &number) ||
 		    check_add_overflow(number, (u64)(*p - '0'), &number) ||
 		    (point && check_mul_overflow(scale, 10ULL, &scale)))
-			return refuse_duration(text, DURATION_ERR_NUMBER, duration);
+			return graph_refuse_rule(text, DURATION_ERR_NUMBER, duration);
 	}
 	if (!number)
-		return refuse_duration(text, DURATION_ERR_NUMBER, duration);
+		return graph_refuse_rule(text, DURATION_ERR_NUMBER, duration);
 
 	for (unit = duration_units; unit < duration_units + ARRAY_SIZE(duration_units); unit++) {
 		if (strlen(unit->name) != end - p || strncmp(p, unit->name, end - p))
 			continue;
 		if (check_mul_overflow(number, unit->ns, ns) || *ns > S64_MAX)
-			return refuse_duration(text, DURATION_ERR_NUMBER, duration);
+			return graph_refuse_rule(text, DURATION_ERR_NUMBER, duration);
 		*ns = div64_u64(*ns, scale);
-		return *ns ? 0 : refuse_duration(text, DURATION_ERR_NUMBER, duration);
+		return *ns ? 0 : graph_refuse_rule(text, DURATION_ERR_NUMBER, duration);
 	}
-	return refuse_duration(text, DURATION_ERR_UNIT, p);
+	return graph_refuse_rule(text, DURATION_ERR_UNIT, p);
 }
 
 /**

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dwarf.h"
+#include "relocate.h"
 #include "util.h"
 
 /* The attributes that the reader uses; it skips all others. */

@@ -11,6 +11,7 @@
 
 #include "dwarf_constants.h"
 #include "dwarf_form.h"
+#include "relocate.h"
 #include "util.h"
 
 /* Return: the section that the data at @from refers to. Dies if there is none. */

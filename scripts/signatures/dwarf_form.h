@@ -8,7 +8,7 @@
 #ifndef SIGNATURES_DWARF_FORM_H
 #define SIGNATURES_DWARF_FORM_H
 
-#include "elf.h"
+#include "cursor.h"
 
 struct attribute_spec {
 	unsigned int name;

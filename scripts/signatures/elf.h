@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ELF files: sections, symbols, relocations, and cursors, which read a section.
+ * ELF files: sections and symbols.
  *
- * spans.h finds the function or section that contains an address. machine.h describes
- * the relocations. dwarf_form.h reads debug information through cursors.
+ * spans.h finds the function or section that contains an address. relocate.h loads the
+ * content of a section. cursor.h reads it.
  */
 #ifndef SIGNATURES_ELF_H
 #define SIGNATURES_ELF_H
@@ -17,13 +17,6 @@
 #include "spans.h"
 
 struct file;
-
-struct relocation {
-	uint64_t offset;
-	unsigned int type;
-	size_t symbol;
-	int64_t addend;		/* for REL, read from the field */
-};
 
 struct section {
 	struct file *file;
@@ -72,13 +65,6 @@ struct file {
 	struct found_section found_sections[16];
 };
 
-/* Reads a section from @pos to @end. */
-struct cursor {
-	const struct section *section;
-	size_t pos;
-	size_t end;
-};
-
 void __attribute__((noreturn, format(printf, 3, 4)))
 die_at(const struct section *section, size_t pos, const char *fmt, ...);
 void __attribute__((noreturn)) die_elf(const struct file *file, const char *what);
@@ -87,19 +73,7 @@ struct file *open_elf(const char *name);
 void close_elf(struct file *file);
 struct section *find_section(struct file *file, const char *name);
 struct section *find_section_by_type(const struct file *file, unsigned int type);
-void load_section(struct section *section);
-bool get_relocation(Elf_Data *data, bool rela, size_t index, GElf_Rela *reloc);
-bool read_relocation(struct section *relocs, size_t index, struct relocation *reloc);
-const struct relocation *find_relocation(const struct section *section, size_t pos);
-struct address relocated_address(const struct section *section, size_t pos, uint64_t value);
+Elf_Data *section_data(const struct section *section);
 const char *function_name(const struct file *file, struct address address);
-
-struct cursor open_cursor(struct section *section, size_t pos);
-uint64_t read_uint(struct cursor *cursor, unsigned int bytes);
-uint64_t read_uleb(struct cursor *cursor);
-int64_t read_sleb(struct cursor *cursor);
-const char *read_string(struct cursor *cursor);
-void skip_bytes(struct cursor *cursor, uint64_t bytes);
-void put_u32(const struct file *file, unsigned char *bytes, uint32_t value);
 
 #endif /* SIGNATURES_ELF_H */

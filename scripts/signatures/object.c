@@ -20,6 +20,7 @@
 #include "object.h"
 #include "object_write.h"
 #include "ranges.h"
+#include "relocate.h"
 #include "type.h"
 #include "util.h"
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "object_write.h"
+#include "relocate.h"
 #include "util.h"
 
 /* A copy of the object, which replaces it when it is complete */

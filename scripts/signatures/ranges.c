@@ -8,6 +8,7 @@
  * reads an entry of any list.
  */
 #include "ranges.h"
+#include "relocate.h"
 #include "util.h"
 
 /* DW_LLE_default_location, among the kinds of ranges */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elf.h"
+#include "relocate.h"
 #include "table.h"
 #include "text.h"
 #include "util.h"

@@ -14,8 +14,8 @@
 #include <linux/seq_buf.h>
 #include <linux/trace.h>
 
-#include "../trace_graph.h"
-#include "../fgraph_internal.h"
+#include "../trace_graph_event.h"
+#include "../trace_graph_func.h"
 #include "fgraph_values_kunit.h"
 #include "fgraph_values_targets_kunit.h"
 
@@ -60,36 +60,24 @@ static int fgv_set_option(const char *option)
 	return trace_set_options(fgv.tr, buffer);
 }
 
-/* Copy the words from @from to the end of an event. Return the number of words. */
-static unsigned int fgv_copy_words(unsigned long *words, unsigned int max,
-				   const void *from, const void *end)
-{
-	unsigned int nr = (end - from) / sizeof(long);
-
-	nr = min(nr, max);
-	memcpy(words, from, nr * sizeof(long));
-	return nr;
-}
-
 static void fgv_take_entry(const struct trace_entry *ent, const void *end)
 {
-	const struct ftrace_graph_retaddr_ent_entry *long_entry = (const void *)ent;
 	const struct ftrace_graph_ent_entry *entry = (const void *)ent;
-	const void *args = entry->args;
+	struct graph_parts parts;
 	struct fgv_call *call;
 
 	if (fgv.nr == FGV_CALLS)
 		return;
 	call = &fgv.calls[fgv.nr++];
+	graph_get_parts(&parts, entry->graph_ent.flags, entry->graph_ent.nr_args, entry->args,
+			end);
 	*call = (struct fgv_call){
-		.func = entry->graph_ent.func,
-		.depth = entry->graph_ent.depth,
+		.func		= entry->graph_ent.func,
+		.depth		= entry->graph_ent.depth,
+		.retaddr	= parts.retaddr,
+		.nr		= min_t(unsigned int, parts.nr_args, ARRAY_SIZE(call->words)),
 	};
-	if (ent->type == TRACE_GRAPH_RETADDR_ENT) {
-		call->retaddr = long_entry->graph_ent.retaddr;
-		args = long_entry->args;
-	}
-	call->nr = fgv_copy_words(call->words, ARRAY_SIZE(call->words), args, end);
+	memcpy(call->words, parts.args, call->nr * sizeof(long));
 }
 
 /* Add a return event to the last recorded call that matches and has not returned. */
@@ -97,15 +85,17 @@ static void fgv_take_return(const struct trace_entry *ent, const void *end)
 {
 	const struct ftrace_graph_ret_entry *entry = (const void *)ent;
 	struct fgv_call *call = &fgv.calls[fgv.nr];
+	struct graph_parts parts;
 
 	while (call-- > fgv.calls) {
 		if (call->returned || call->func != entry->ret.func ||
 		    call->depth != entry->ret.depth)
 			continue;
+		graph_get_parts(&parts, entry->ret.flags, 0, entry->words, end);
 		call->returned = true;
 		call->ret[0] = entry->ret.retval;
-		call->nr_ret = 1 + fgv_copy_words(&call->ret[1], 1,
-						  entry->retval_high, end);
+		call->ret[1] = parts.high;
+		call->nr_ret = parts.flags & GRAPH_WITH_HIGH ? 2 : 1;
 		return;
 	}
 }
@@ -119,7 +109,6 @@ static void fgv_take_event(struct ring_buffer_event *event)
 		return;
 	switch (ent->type) {
 	case TRACE_GRAPH_ENT:
-	case TRACE_GRAPH_RETADDR_ENT:
 		fgv_take_entry(ent, end);
 		break;
 	case TRACE_GRAPH_RET:
@@ -966,16 +955,19 @@ static unsigned long fgv_find_signature(void *func, struct fgraph_sig *sig)
 	return 0;
 }
 
-/* Expect that the lookup of the users of @func returns its signature if @expected. */
+/* Expect that the lookup of @func returns its record if @expected. */
 static void fgv_expect_lookup(struct kunit *test, void *func, bool expected)
 {
+	const struct graph_func *found;
+	const char *text = NULL;
 	struct fgraph_sig sig;
 	unsigned long addr;
-	const char *text;
 
 	preempt_disable();
 	addr = fgv_find_signature(func, &sig);
-	fgraph_look_up_func(addr, &text);
+	found = graph_find_func(addr);
+	if (found)
+		text = found->sig;
 	preempt_enable();
 
 	KUNIT_ASSERT_NE(test, addr, 0);
@@ -992,9 +984,8 @@ static void fgv_ignore_return(struct fgraph_ops *gops, struct fgraph_call *call)
 }
 
 /*
- * While signatures are in use, the lookup of users also returns the signature of each
- * function in a filter. With a user that has no filter, the lookup returns the
- * signature of every function.
+ * While records of functions are in use, the lookup returns the record of each function
+ * in a filter. With a user that has no filter, it returns that of every function.
  */
 static void fgv_one_lookup_test(struct kunit *test)
 {
@@ -1012,7 +1003,7 @@ static void fgv_one_lookup_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, register_ftrace_graph(&filtered), 0);
 
 	fgv_expect_lookup(test, fgv_int, false);
-	fgraph_signatures_get();
+	graph_funcs_get();
 	fgv_expect_lookup(test, fgv_int, true);
 	fgv_expect_lookup(test, values_unnamed, false);
 
@@ -1022,7 +1013,7 @@ static void fgv_one_lookup_test(struct kunit *test)
 	unregister_ftrace_graph(&unfiltered);
 	fgv_expect_lookup(test, values_unnamed, false);
 
-	fgraph_signatures_put();
+	graph_funcs_put();
 	fgv_expect_lookup(test, fgv_int, false);
 
 	unregister_ftrace_graph(&filtered);
