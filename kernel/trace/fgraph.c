@@ -193,10 +193,12 @@ static __always_inline void fgraph_leave_context(struct fgraph_stack *st, u32 ou
 	st->context = outer;
 }
 
-/* Return the slot of the user whose callback got @call. Few callers need it. */
-static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
+/* Count a call that found no room for the data of the user of @slot. */
+void *fgraph_miss_words(struct fgraph_call *call, unsigned int slot)
 {
-	return call->task - fgraph_core_call(call)->stack->task;
+	this_cpu_inc(fgraph_calls.missed[slot]);
+	call->task->overrun++;
+	return NULL;
 }
 
 /**
@@ -214,25 +216,12 @@ static inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
  */
 void *fgraph_reserve_words(struct fgraph_call *call, unsigned int words)
 {
-	struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
-	struct fgraph_stack *st = fgraph_core_call(call)->stack;
-	unsigned int slot = fgraph_call_slot(call);
-	u32 busy = st->busy;
+	const struct ftrace_ret_stack *head = fgraph_core_call(call)->head;
 
-	if (!words || words > FGRAPH_MAX_DATA_WORDS || head->data_words[slot])
+	if (!words || words > FGRAPH_MAX_DATA_WORDS ||
+	    head->data_words[fgraph_call_slot(call)])
 		return NULL;
-
-	if (unlikely(busy + words + FGRAPH_ROOM_WORDS > st->limit)) {
-		this_cpu_inc(fgraph_calls.missed[slot]);
-		call->task->overrun++;
-		return NULL;
-	}
-
-	WRITE_ONCE(st->busy, busy + words);
-	head->data_words[slot] = words;
-	/* Raise busy first: an interrupt pushes its frames above it. */
-	barrier();
-	return &st->words[busy];
+	return __fgraph_reserve_words(call, words);
 }
 EXPORT_SYMBOL_GPL(fgraph_reserve_words);
 
@@ -261,7 +250,7 @@ unsigned int fgraph_room(const struct fgraph_call *call)
  */
 void *fgraph_retrieve_words(const struct fgraph_call *call)
 {
-	return fgraph_frame_data(fgraph_core_call(call)->head, fgraph_call_slot(call));
+	return __fgraph_retrieve_words(call);
 }
 EXPORT_SYMBOL_GPL(fgraph_retrieve_words);
 
@@ -527,9 +516,28 @@ static __always_inline unsigned long fgraph_skip_slots(unsigned long *slots)
 	return empty;
 }
 
+/* Let the user of @slot accept or refuse the call of @core. Return true if it accepts. */
+static __always_inline bool fgraph_enter_slot(struct fgraph_core_call *core,
+					      struct fgraph_ops **user,
+					      struct fgraph_task *task, unsigned long *count,
+					      unsigned long slot, bool nested)
+{
+	struct fgraph_ops *gops = READ_ONCE(*user);
+
+	fgraph_renew_task(task, gops);
+	if (fgraph_enter_user(gops, task, &core->call)) {
+		fgraph_count_call(count, slot, nested);
+		return true;
+	}
+	fgraph_drop_data(core->stack, core->head, slot);
+	return false;
+}
+
 /*
  * Call the entryfunc of each user in @wanted. Return a bit for each user that accepts
  * the call.
+ *
+ * Usually there is one user, which has slot 0. It needs no loop.
  *
  * The loops of this function and of fgraph_return_users() run once for each user: keep
  * them short. Pointers walk the arrays, because few archs have an instruction that
@@ -547,7 +555,7 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	struct fgraph_task *task = st->task;
 	unsigned long users = wanted;
 
-	/* The loop sets the other members for each user. */
+	/* The callbacks of each user set the other members. */
 	core.call.func = head->func;
 	core.call.fregs = fregs;
 	core.info = info;
@@ -555,21 +563,17 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	core.stack = st;
 	core.head = head;
 
+	if (likely(wanted == BIT(0)))
+		return fgraph_enter_slot(&core, user, task, count, 0, nested);
+
 	for (; wanted; wanted >>= 1, user++, task++, count++) {
 		unsigned long empty = fgraph_skip_slots(&wanted);
-		struct fgraph_ops *gops;
 
 		user += empty;
 		task += empty;
 		count += empty;
-		gops = READ_ONCE(*user);
-		fgraph_renew_task(task, gops);
-		if (fgraph_enter_user(gops, task, &core.call)) {
-			fgraph_count_call(count, user - fgraph_array, nested);
-		} else {
-			fgraph_drop_data(st, head, user - fgraph_array);
+		if (!fgraph_enter_slot(&core, user, task, count, user - fgraph_array, nested))
 			users &= ~BIT(user - fgraph_array);
-		}
 	}
 
 	return users;
@@ -790,6 +794,11 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 	core.trace_ctx = 0;
 	core.stack = st;
 	core.head = head;
+
+	if (likely(users == BIT(0))) {
+		fgraph_return_user(READ_ONCE(*user), task, &core.call, head->epoch);
+		return;
+	}
 
 	for (; users; users >>= 1, user++, task++) {
 		unsigned long empty = fgraph_skip_slots(&users);

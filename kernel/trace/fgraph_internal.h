@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Declarations that the files of fgraph share:
+ * Declarations that the files of fgraph share. Of these files, each one knows only those
+ * below it:
  *
- *	fgraph.c	calls: the entry and the return of a traced function
- *	fgraph_users.c	users: registration
- *	fgraph_look_up.c
- *			whether calls are looked up in the hash of functions
- *	fgraph_filter.c	the filters of users
- *	fgraph_hooks.c	the one ftrace_ops, which hooks the functions of all users
- *	fgraph_hash.c	the hash of functions: which users trace a function, and its info
- *	fgraph_slots.c	the slots of users, and counters of calls
- *	fgraph_stack.c	the memory of shadow stacks
- *	fgraph_tasks.c	the tasks that get a shadow stack, and when
- *	fgraph_idle.c	the shadow stacks of idle tasks
- *	fgraph_area.c	areas of kretprobes and fprobes on shadow stacks
- *	fgraph_sleep.c	the time that tasks sleep
- *	fgraph_unwind.c	true return addresses of hooked calls
- *	function_tracers.c
- *			the tracefs file that lists users and selects the user whose
- *			filter set_ftrace_filter edits, see function_tracers.h
+ *	function_tracers.c	the tracefs file that lists users, see function_tracers.h
+ *	fgraph_users.c		users: registration
+ *	fgraph_filter.c		the filters of users
+ *	fgraph_look_up.c	whether calls are looked up in the hash of functions
+ *	fgraph_hooks.c		the one ftrace_ops, which hooks the functions of all users
+ *	fgraph_area.c		areas of kretprobes and fprobes on shadow stacks
+ *	fgraph_idle.c		the shadow stacks of idle tasks
+ *	fgraph_tasks.c		the tasks that get a shadow stack, and when
+ *	fgraph_sleep.c		the time that tasks sleep
+ *	fgraph.c		calls: the entry and the return of a traced function
+ *	fgraph_hash.c		which users trace a function, and its info
+ *	fgraph_unwind.c		true return addresses of hooked calls
+ *	fgraph_stack.c		the memory of shadow stacks
+ *	fgraph_slots.c		the slots of users, and counters of calls
  *
  * Documentation/trace/fgraph.rst, "How the core holds together", contains the rules of
  * locks, lifetimes and order, and the test of each rule.
@@ -178,6 +176,49 @@ static __always_inline void *fgraph_frame_data(struct ftrace_ret_stack *head,
 	for (i = 0; i < slot; i++)
 		data += head->data_words[i];
 	return data;
+}
+
+/* Return the slot of the user whose callback got @call. */
+static __always_inline unsigned int fgraph_call_slot(const struct fgraph_call *call)
+{
+	const struct fgraph_task *first = fgraph_core_call(call)->stack->task;
+
+	/* A division takes longer, and usually there is one user. */
+	return likely(call->task == first) ? 0 : call->task - first;
+}
+
+/* Return interrupt_context_level(), in an entryfunc. The recursion guard has computed it. */
+static __always_inline unsigned int fgraph_call_level(const struct fgraph_call *call)
+{
+	return fgraph_core_call(call)->stack->context / 2 - 1;
+}
+
+void *fgraph_miss_words(struct fgraph_call *call, unsigned int slot);
+
+/*
+ * Inline variants of fgraph_reserve_words() and fgraph_retrieve_words(), for hot paths. The
+ * caller knows that @words is in range, and reserves data once in a call.
+ */
+static __always_inline void *__fgraph_reserve_words(struct fgraph_call *call,
+						    unsigned int words)
+{
+	struct fgraph_stack *st = fgraph_core_call(call)->stack;
+	unsigned int slot = fgraph_call_slot(call);
+	u32 busy = st->busy;
+
+	if (unlikely(busy + words + FGRAPH_ROOM_WORDS > st->limit))
+		return fgraph_miss_words(call, slot);
+
+	WRITE_ONCE(st->busy, busy + words);
+	fgraph_core_call(call)->head->data_words[slot] = words;
+	/* Raise busy first: an interrupt pushes its frames above it. */
+	barrier();
+	return &st->words[busy];
+}
+
+static __always_inline void *__fgraph_retrieve_words(const struct fgraph_call *call)
+{
+	return fgraph_frame_data(fgraph_core_call(call)->head, fgraph_call_slot(call));
 }
 
 /**

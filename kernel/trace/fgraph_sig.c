@@ -143,7 +143,7 @@ fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 #endif
 
 /**
- * fgraph_find_signature - find the signature of a function, to print its values
+ * fgraph_find_signature - find the signature of a function
  * @func:	the address of the function, as in fgraph_call::func
  * @sig:	filled in if the function has a signature
  *
@@ -154,8 +154,6 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 {
 	const struct fgraph_table *table = fgraph_read_kernel_table();
 
-	sig->iter = NULL;
-	sig->nr_names = 0;
 	if (!fgraph_is_kernel_text(func)) {
 		sig->site = fgraph_search_module(func, &sig->end);
 	} else if (table) {

@@ -24,7 +24,6 @@
 struct module;
 struct seq_buf;
 struct seq_file;
-struct trace_iterator;
 
 /* The linker defines these symbols: the table of the kernel, and its notes. */
 extern const struct fgraph_site __start_fgraph_sites[];
@@ -44,20 +43,11 @@ extern const void __stop_notes __weak;
  * @text:	the signature
  * @site:	the first entry of the function in the table
  * @end:	the end of the table
- * @iter:	the iterator at the event to print, or NULL. A pointer to a function of
- *		a module that was loaded after this event is printed without a symbol.
- * @names:	the recorded names of pointers, see trace_graph_name.h
- * @nr_names:	the number of words in @names
- * @names_of_result: print the name of the result, not those of arguments
  */
 struct fgraph_sig {
 	const char		*text;
 	const struct fgraph_site *site;
 	const struct fgraph_site *end;
-	const struct trace_iterator *iter;
-	const unsigned long	*names;
-	unsigned int		nr_names;
-	bool			names_of_result;
 };
 
 /**

@@ -16,7 +16,6 @@
 #include "ftrace_internal.h"
 #include "function_tracers.h"
 #include "trace.h"
-#include "trace_graph.h"
 
 /*
  * The name of the selected tracer, and the ftrace_ops with its filter. NULL selects the

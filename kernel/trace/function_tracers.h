@@ -55,4 +55,16 @@ void log_function_tracer_error(const char *name, enum function_tracer_error erro
 /* function_tracers.c */
 const char *selected_function_tracer(void);
 
+#ifdef CONFIG_DYNAMIC_FTRACE
+bool function_tracers_save_selection(const struct trace_array *tr);
+void function_tracers_restore_selection(const struct trace_array *tr);
+#else
+static inline bool function_tracers_save_selection(const struct trace_array *tr)
+{
+	return false;
+}
+
+static inline void function_tracers_restore_selection(const struct trace_array *tr) { }
+#endif
+
 #endif /* _KERNEL_TRACE_FUNCTION_TRACERS_H */

@@ -5,7 +5,11 @@
  * The signature of a function contains the number of words to record. A function
  * without a signature is recorded without arguments.
  */
-#include "trace_graph_record.h"
+#include "fgraph_internal.h"
+#include "trace.h"
+#include "trace_graph_func.h"
+#include "trace_graph_symbol.h"
+#include "trace_graph_value.h"
 
 /*
  * Read the arguments from the registers that the hook of the function tracer passes. An
@@ -71,7 +75,7 @@ void print_function_args(struct trace_iterator *iter, const struct ftrace_entry 
 {
 	unsigned int nr = (iter->ent_size - sizeof(*entry)) / sizeof(long);
 	unsigned long words[TRACE_GRAPH_MAX_ARGS];
-	struct graph_words args = { .words = words };
+	struct graph_words args = { .words = words, .iter = iter };
 
 	if (!function_tracer_shows_args())
 		return;
@@ -79,6 +83,6 @@ void print_function_args(struct trace_iterator *iter, const struct ftrace_entry 
 	nr = min_t(unsigned int, nr, TRACE_GRAPH_MAX_ARGS);
 	memcpy(words, entry->args, nr * sizeof(long));
 	args.nr = nr;
-	print_graph_args(&iter->seq, iter,
-			 graph_func_is_there(iter, entry->ip) ? entry->ip : 0, &args);
+	print_graph_args(&iter->seq, graph_func_is_there(iter, entry->ip) ? entry->ip : 0,
+			 &args);
 }

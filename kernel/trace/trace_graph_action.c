@@ -13,9 +13,7 @@
 #include <linux/kallsyms.h>
 #include <linux/stacktrace.h>
 
-#include "fgraph_internal.h"
 #include "trace.h"
-#include "trace_graph.h"
 #include "trace_graph_action.h"
 #include "trace_graph_record.h"
 #include "trace_graph_verdict.h"
@@ -177,7 +175,7 @@ static noinline void graph_record_stack(struct trace_buffer *buffer,
 	size = (nr - first) * sizeof(*stack);
 	event = trace_graph_reserve(buffer, TRACE_STACK,
 				    offsetof(struct stack_entry, caller) +
-				    sizeof(*stack) + size,
+				    sizeof(*stack) + size, 0,
 				    trace_graph_ctx(call), &entry);
 	if (!event)
 		return;

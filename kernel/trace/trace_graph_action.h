@@ -16,4 +16,13 @@ int graph_parse_actions(struct rule_text *text, char *line);
 void graph_act(struct trace_array *tr, struct trace_buffer *buffer, struct fgraph_call *call,
 	       unsigned int actions);
 
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+int trace_graph_prepare_actions(struct trace_array *tr);
+#else
+static inline int trace_graph_prepare_actions(struct trace_array *tr)
+{
+	return 0;
+}
+#endif
+
 #endif /* _KERNEL_TRACE_GRAPH_ACTION_H */

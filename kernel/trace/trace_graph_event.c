@@ -4,8 +4,9 @@
  * reading. trace_graph_record.c writes events without other parts than arguments itself,
  * because these are most events of a trace.
  */
+#include "fgraph_sig.h"
 #include "trace_graph_event.h"
-#include "trace_output.h"
+#include "trace_graph_name.h"
 
 static size_t parts_bytes(const struct graph_parts *parts)
 {
@@ -119,7 +120,8 @@ bool trace_graph_write_entry(struct trace_buffer *buffer, unsigned long func,
 	struct ring_buffer_event *event;
 
 	event = trace_graph_reserve(buffer, TRACE_GRAPH_ENT,
-				    sizeof(*entry) + parts_bytes(parts), trace_ctx, &entry);
+				    sizeof(*entry) + parts_bytes(parts), 0, trace_ctx,
+				    &entry);
 	if (!event)
 		return false;
 	entry->graph_ent.func		= func;
@@ -150,7 +152,7 @@ void trace_graph_write_return(struct trace_buffer *buffer, int type,
 
 	static_assert(sizeof(struct ftrace_graph_call_entry) == sizeof(*entry));
 	event = trace_graph_reserve(buffer, type, sizeof(*entry) + parts_bytes(parts),
-				    trace_ctx, &entry);
+				    parts->rettime, trace_ctx, &entry);
 	if (!event)
 		return;
 	entry->ret.func		= call->func;

@@ -27,8 +27,6 @@
 #define _KERNEL_TRACE_GRAPH_EVENT_H
 
 #include "trace.h"
-#include "trace_graph.h"
-#include "trace_graph_name.h"
 
 #define GRAPH_WITH_RETADDR	BIT(0)
 #define GRAPH_WITH_TIME		BIT(1)
@@ -132,16 +130,17 @@ static __always_inline void *trace_graph_event_data(struct ring_buffer_event *ev
 
 /*
  * Do the work of trace_buffer_lock_reserve() and ring_buffer_event_data(). This is
- * inlined because the function graph tracer writes more events than other tracers.
+ * inlined because the function graph tracer writes more events than other tracers. @time
+ * has just been read from trace_clock_local(), or is 0.
  */
 static __always_inline struct ring_buffer_event *
-trace_graph_reserve(struct trace_buffer *buffer, int type, size_t size,
+trace_graph_reserve(struct trace_buffer *buffer, int type, size_t size, u64 time,
 		    unsigned int trace_ctx, void *pentry)
 {
 	struct ring_buffer_event *event;
 	struct trace_entry **entry = pentry;
 
-	event = ring_buffer_lock_reserve(buffer, size);
+	event = ring_buffer_lock_reserve_time(buffer, size, time);
 	if (event) {
 		*entry = trace_graph_event_data(event);
 		tracing_generic_entry_update(*entry, type, trace_ctx);

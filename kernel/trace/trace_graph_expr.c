@@ -18,10 +18,12 @@
 #include <linux/slab.h>
 #include <linux/string_helpers.h>
 
+#include "fgraph_internal.h"
 #include "fgraph_sig.h"
-#include "trace_graph.h"
+#include "trace.h"
 #include "trace_graph_expr.h"
-#include "trace_graph_record.h"
+#include "trace_graph_func.h"
+#include "trace_graph_value.h"
 #include "trace_graph_word.h"
 
 /* Parser */

@@ -21,7 +21,7 @@
 #include <trace/events/mmflags.h>
 
 #include "fgraph_sig.h"
-#include "trace_graph.h"
+#include "trace_graph_value.h"
 
 /* A value or a flag of a status type, and the error that it means, or 0 */
 struct graph_status {

@@ -8,7 +8,13 @@
 
 #include "fgraph_internal.h"
 #include "fgraph_sig.h"
-#include "trace_graph.h"
+
+/* The maximum number of recorded words of the arguments of a call */
+#ifdef CONFIG_FUNCTION_GRAPH_ARGS
+#define TRACE_GRAPH_MAX_ARGS	32
+#else
+#define TRACE_GRAPH_MAX_ARGS	0
+#endif
 
 /* The numbers of argument registers and of words on the stack to record */
 struct graph_arg_counts {

@@ -26,9 +26,11 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
+#include "trace_graph.h"
 #include "trace_graph_action.h"
 #include "trace_graph_keep.h"
 #include "trace_graph_record.h"
+#include "trace_graph_scope.h"
 #include "trace_graph_verdict.h"
 
 /* The generation of a part of the buffer; &trace_graph_keep.generation adds to it. */
@@ -104,7 +106,7 @@ static noinline void graph_hold_extras(struct trace_array *tr, struct fgraph_cal
 static __always_inline struct held_entry *
 graph_reserve_held(struct fgraph_call *call, unsigned int nr_words, unsigned int nr_args)
 {
-	struct held_entry *held = fgraph_reserve_words(call, HELD_WORDS + nr_words);
+	struct held_entry *held = __fgraph_reserve_words(call, HELD_WORDS + nr_words);
 
 	if (unlikely(!held))
 		return NULL;
@@ -114,7 +116,7 @@ graph_reserve_held(struct fgraph_call *call, unsigned int nr_words, unsigned int
 	held->flags = 0;
 	held->nr_args = nr_args;
 	held->nr_words = nr_words;
-	held->level = interrupt_context_level();
+	held->level = fgraph_call_level(call);
 	held->clock = 0;
 	held->depth = call->depth;
 	return held;
@@ -547,7 +549,7 @@ static noinline void graph_return_candidate(struct trace_array *tr, struct fgrap
  */
 static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *call)
 {
-	struct held_entry *held = fgraph_retrieve_words(call);
+	struct held_entry *held = __fgraph_retrieve_words(call);
 	struct trace_array *tr = gops->private;
 	const struct graph_rules *rules;
 

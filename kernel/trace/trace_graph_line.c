@@ -15,7 +15,11 @@
 #include <linux/interrupt.h>
 
 #include "fgraph_sig.h"
+#include "trace_graph.h"
+#include "trace_graph_event.h"
 #include "trace_graph_line.h"
+#include "trace_graph_symbol.h"
+#include "trace_graph_value.h"
 #include "trace_output.h"
 
 #define TRACE_GRAPH_INDENT	2
@@ -335,6 +339,7 @@ static void print_graph_func(struct trace_seq *s,
 		.nr = entry->nr_args,
 		.names = entry->names,
 		.nr_names = flags & TRACE_GRAPH_PRINT_NAMES ? entry->nr_names : 0,
+		.iter = iter,
 	};
 #endif
 
@@ -345,7 +350,7 @@ static void print_graph_func(struct trace_seq *s,
 		 * If the module was unloaded, another function may be at this address.
 		 * Pass 0, which has no signature.
 		 */
-		print_graph_args(s, iter, graph_func_is_there(iter, func) ? func : 0, &args);
+		print_graph_args(s, graph_func_is_there(iter, func) ? func : 0, &args);
 		return;
 	}
 #endif
@@ -396,13 +401,14 @@ static void print_graph_ret(struct trace_seq *s,
 		.nr = ret->nr_words,
 		.names = ret->names,
 		.nr_names = flags & TRACE_GRAPH_PRINT_NAMES ? ret->nr_names : 0,
+		.iter = iter,
 	};
 
 	/* Ignore a second word that fgraph_may_be_odd() recorded needlessly. */
 	if (words.nr > 1 && !graph_result_is_wide(func))
 		words.nr = 1;
 	trace_seq_putc(s, ' ');
-	print_graph_retval(s, iter, func, &words, flags);
+	print_graph_retval(s, func, &words, flags);
 #endif
 }
 

@@ -12,7 +12,8 @@
 #include <linux/interrupt.h>
 
 #include "trace_graph.h"
-#include "trace_graph_event.h"
+#include "trace_graph_func.h"
+#include "trace_graph_name.h"
 
 /* The state of a CPU that changes when a line is printed */
 struct graph_line_state {

@@ -44,7 +44,8 @@
 #include "../../fs/mount.h"
 #include "../../mm/slab.h"
 #include "fgraph_sig.h"
-#include "trace_graph.h"
+#include "trace.h"
+#include "trace_graph_func.h"
 #include "trace_graph_name.h"
 
 /**
@@ -935,16 +936,17 @@ bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int w
 /**
  * print_graph_pointer_name - print the name of a pointer
  * @s:		the buffer to print to
- * @sig:	the signature of the function, with the recorded names
+ * @names:	the recorded names
+ * @nr:		the number of words in @names
  * @word:	the index of the pointer among the recorded words
+ * @of_result:	the pointer is the result, not an argument
  *
  * If no name was recorded, print nothing.
  */
-void print_graph_pointer_name(struct trace_seq *s, const struct fgraph_sig *sig,
-			      unsigned int word)
+void print_graph_pointer_name(struct trace_seq *s, const unsigned long *names,
+			      unsigned int nr, unsigned int word, bool of_result)
 {
-	const struct graph_name *name = find_name(sig->names, sig->nr_names, word,
-						  sig->names_of_result);
+	const struct graph_name *name = find_name(names, nr, word, of_result);
 
 	if (!name)
 		return;

@@ -94,8 +94,8 @@ bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int w
 		     bool of_result, char *text);
 unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,
 			     unsigned long ptr, unsigned long max, unsigned long *to);
-void print_graph_pointer_name(struct trace_seq *s, const struct fgraph_sig *sig,
-			      unsigned int word);
+void print_graph_pointer_name(struct trace_seq *s, const unsigned long *names,
+			      unsigned int nr, unsigned int word, bool of_result);
 
 /* Return the maximum length of the text of an argument, given the word after the pointer. */
 static __always_inline unsigned long graph_text_bound(unsigned int type, unsigned long next)
@@ -158,8 +158,8 @@ static inline u32 graph_plan_names(unsigned long func, const struct fgraph_sig *
 }
 
 static inline void print_graph_pointer_name(struct trace_seq *s,
-					    const struct fgraph_sig *sig,
-					    unsigned int word) { }
+					    const unsigned long *names, unsigned int nr,
+					    unsigned int word, bool of_result) { }
 #endif
 
 #endif /* _KERNEL_TRACE_GRAPH_NAME_H */

@@ -12,8 +12,9 @@
 #include <linux/ftrace.h>
 #include <linux/slab.h>
 
-#include "fgraph_internal.h"
+#include "trace_graph_event.h"
 #include "trace_graph_line.h"
+#include "trace_graph_symbol.h"
 #include "trace_output.h"
 
 /*

@@ -12,8 +12,10 @@
  */
 #include <linux/slab.h>
 
+#include "fgraph_sig.h"
+#include "trace_graph.h"
 #include "trace_graph_record.h"
-#include "trace_output.h"
+#include "trace_graph_scope.h"
 
 /* Add the names of arguments to @built, of at most @max words. */
 static void graph_build_names(struct graph_built_entry *built, u32 plan, unsigned int max)
@@ -82,9 +84,9 @@ trace_graph_entry_built(struct trace_array *tr, struct fgraph_call *call, u32 re
 				       &built.parts, trace_ctx);
 }
 
-/* Record the entry of @call, with the details that @record selects. */
+/* Record the entry of @call at @time, with the details that @record selects. */
 static __always_inline int
-__trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
+__trace_graph_entry(struct trace_array *tr, struct fgraph_call *call, u64 time,
 		    u32 record, unsigned int trace_ctx)
 {
 	struct graph_arg_counts nr = trace_graph_count_args(call, record);
@@ -101,7 +103,8 @@ __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
 		words++;
 
 	event = trace_graph_reserve(buffer, TRACE_GRAPH_ENT,
-				    sizeof(*entry) + words * sizeof(long), trace_ctx, &entry);
+				    sizeof(*entry) + words * sizeof(long), time, trace_ctx,
+				    &entry);
 	if (!event)
 		return 0;
 	if (unlikely(!trace_graph_read_args(call, entry->args, nr))) {
@@ -124,8 +127,7 @@ __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call,
 int trace_graph_record_entry(struct trace_array *tr, struct fgraph_call *call,
 			     unsigned int trace_ctx)
 {
-	__fgraph_take_calltime(call);
-	return __trace_graph_entry(tr, call, 0, trace_ctx);
+	return __trace_graph_entry(tr, call, __fgraph_take_calltime(call), 0, trace_ctx);
 }
 
 static __always_inline int
@@ -146,8 +148,8 @@ __trace_graph_accept(struct trace_array *tr, struct fgraph_call *call, u32 recor
 	if (trace_graph_is_disabled(tr))
 		return 0;
 
-	__fgraph_take_calltime(call);
-	return __trace_graph_entry(tr, call, record, trace_graph_ctx(call));
+	return __trace_graph_entry(tr, call, __fgraph_take_calltime(call), record,
+				   trace_graph_ctx(call));
 }
 
 /* Apply set_graph_notrace, set_graph_function and max_graph_depth. */
@@ -257,8 +259,8 @@ __trace_graph_return(struct trace_array *tr, const struct fgraph_call *call,
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	struct ftrace_graph_ret_entry *entry;
 
-	event = trace_graph_reserve(buffer, TRACE_GRAPH_RET, sizeof(*entry), trace_ctx,
-				    &entry);
+	event = trace_graph_reserve(buffer, TRACE_GRAPH_RET, sizeof(*entry), rettime,
+				    trace_ctx, &entry);
 	if (!event)
 		return;
 	entry->ret.func				= call->func;
@@ -285,7 +287,7 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 	};
 	u64 time = trace_clock_local();
 
-	__trace_graph_entry(tr, &call, 0, trace_ctx);
+	__trace_graph_entry(tr, &call, time, 0, trace_ctx);
 	__trace_graph_return(tr, &call, time, time, trace_ctx);
 }
 

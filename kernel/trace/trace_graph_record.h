@@ -12,11 +12,11 @@
 #define _KERNEL_TRACE_GRAPH_RECORD_H
 
 #include "fgraph_internal.h"
-#include "fgraph_sig.h"
 #include "trace_graph.h"
 #include "trace_graph_event.h"
 #include "trace_graph_func.h"
 #include "trace_graph_name.h"
+#include "trace_graph_scope.h"
 
 /* Return the context of @call. All instances that record the call share it. */
 static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)

@@ -29,7 +29,8 @@
 #include <asm/sections.h>
 
 #include "fgraph_sig.h"
-#include "trace_graph.h"
+#include "trace.h"
+#include "trace_graph_symbol.h"
 
 #ifdef CONFIG_MODULES
 

@@ -5,6 +5,9 @@
  */
 #include <linux/slab.h>
 
+#include "trace_graph.h"
+#include "trace_graph_action.h"
+#include "trace_graph_keep.h"
 #include "trace_graph_record.h"
 
 static bool trace_graph_wants_task(struct fgraph_ops *gops,

@@ -22,7 +22,10 @@
 
 #include "fgraph_sig.h"
 #include "trace_graph.h"
+#include "trace_graph_func.h"
 #include "trace_graph_name.h"
+#include "trace_graph_symbol.h"
+#include "trace_graph_value.h"
 
 /* Numbers. With trace_seq_printf(), they would take most of the time to print a value. */
 
@@ -316,8 +319,9 @@ static void print_address(struct trace_seq *s, const struct trace_iterator *iter
 }
 
 static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
-			  unsigned long addr)
+			  const struct graph_words *recorded)
 {
+	unsigned long addr = recorded->words[value->word];
 	const char *target = value->base + 1;
 
 	if (IS_ERR_VALUE(addr)) {
@@ -328,21 +332,23 @@ static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
 		return;
 	}
 
-	print_address(s, value->sig->iter, addr);
+	print_address(s, recorded->iter, addr);
 	while (*target == 'K' || *target == 'V' || *target == 'R')
 		target++;
 	if (addr && *target == 'F')
-		print_symbol(s, value->sig->iter, addr);
-	else if (value->sig->nr_names)
-		print_graph_pointer_name(s, value->sig, value->word);
+		print_symbol(s, recorded->iter, addr);
+	else if (recorded->nr_names)
+		print_graph_pointer_name(s, recorded->names, recorded->nr_names, value->word,
+					 value->is_result);
 }
 
 static void print_int128(struct trace_seq *s, const struct fgraph_value *value,
-			 const unsigned long *words)
+			 const struct graph_words *recorded)
 {
+	const unsigned long *words = recorded->words + value->word;
 	int i = value->words - 1;
 
-	if (graph_hides_pointers(value->sig->iter)) {
+	if (graph_hides_pointers(recorded->iter)) {
 		trace_seq_puts(s, "<hidden>");
 		return;
 	}
@@ -354,8 +360,9 @@ static void print_int128(struct trace_seq *s, const struct fgraph_value *value,
 }
 
 static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
-			 const unsigned long *words)
+			 const struct graph_words *recorded)
 {
+	const unsigned long *words = recorded->words + value->word;
 	unsigned int bytes = value->bytes;
 	const char *separator = "";
 	int i;
@@ -363,7 +370,7 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 	trace_seq_putc(s, '{');
 	for (i = 0; i < value->words; i++) {
 		trace_seq_puts(s, separator);
-		print_word(s, value->sig->iter,
+		print_word(s, recorded->iter,
 			   fgraph_mask_bytes(words[i],
 					     min_t(unsigned int, bytes, sizeof(long))));
 		bytes -= sizeof(long);
@@ -372,12 +379,12 @@ static void print_struct(struct trace_seq *s, const struct fgraph_value *value,
 	trace_seq_putc(s, '}');
 }
 
-/* Print a value of which all words are in @words. */
+/* Print a value of which all words were recorded. */
 static void print_words(struct trace_seq *s, const struct fgraph_value *value,
-			const unsigned long *words)
+			const struct graph_words *recorded)
 {
 	enum fgraph_kind kind = fgraph_find_type(*value->base)->kind;
-	u64 bits = value->words ? value_bits(value, words) : 0;
+	u64 bits = value->words ? value_bits(value, recorded->words + value->word) : 0;
 
 	/* Only structs can be empty. Otherwise the signature is broken. */
 	if (!value->words && kind != FGRAPH_STRUCT)
@@ -386,8 +393,8 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 		return;
 	/* Integers may be addresses. */
 	if ((kind == FGRAPH_SIGNED || kind == FGRAPH_UNSIGNED) &&
-	    value->bytes == sizeof(long) && graph_hides_word(value->sig->iter, bits)) {
-		print_word(s, value->sig->iter, bits);
+	    value->bytes == sizeof(long) && graph_hides_word(recorded->iter, bits)) {
+		print_word(s, recorded->iter, bits);
 		return;
 	}
 
@@ -409,10 +416,10 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 			print_hex(s, bits);
 		break;
 	case FGRAPH_INT128:
-		print_int128(s, value, words);
+		print_int128(s, value, recorded);
 		break;
 	case FGRAPH_POINTER:
-		print_pointer(s, value, words[0]);
+		print_pointer(s, value, recorded);
 		break;
 	case FGRAPH_ENUM:
 		print_enum(s, value, bits);
@@ -422,7 +429,7 @@ static void print_words(struct trace_seq *s, const struct fgraph_value *value,
 		if (value->form == FGRAPH_DECIMAL && value->words)
 			print_unsigned(s, bits);
 		else
-			print_struct(s, value, words);
+			print_struct(s, value, recorded);
 		break;
 	case FGRAPH_NO_TYPE:
 	case FGRAPH_VOID:
@@ -440,19 +447,18 @@ static bool is_recorded(const struct fgraph_value *value, unsigned int nr)
 		value->word + value->words <= nr;
 }
 
-/* Print a value, given the @nr recorded words of all values. */
 static void print_value(struct trace_seq *s, const struct fgraph_value *value,
-			const unsigned long *words, unsigned int nr)
+			const struct graph_words *recorded)
 {
 	if (value->place == FGRAPH_OPTIMIZED_OUT) {
 		trace_seq_puts(s, "<optimized out>");
-	} else if (!is_recorded(value, nr)) {
+	} else if (!is_recorded(value, recorded->nr)) {
 		trace_seq_puts(s, "<unknown>");
 	} else if (value->place == FGRAPH_BY_REFERENCE) {
-		print_address(s, value->sig->iter, words[value->word]);
+		print_address(s, recorded->iter, recorded->words[value->word]);
 		trace_seq_puts(s, " (by reference)");
 	} else {
-		print_words(s, value, words + value->word);
+		print_words(s, value, recorded);
 	}
 }
 
@@ -464,16 +470,15 @@ static void print_value(struct trace_seq *s, const struct fgraph_value *value,
  * Print recorded words of unknown types. Print "..." if no words were recorded, because
  * the function may still have parameters.
  */
-static void print_raw_args(struct trace_seq *s, const struct trace_iterator *iter,
-			   const unsigned long *words, unsigned int nr)
+static void print_raw_args(struct trace_seq *s, const struct graph_words *args)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < args->nr; i++) {
 		trace_seq_printf(s, "%sarg%u=", i ? ", " : "", i + 1);
-		print_untyped(s, iter, words[i]);
+		print_untyped(s, args->iter, args->words[i]);
 	}
-	if (!nr)
+	if (!args->nr)
 		trace_seq_puts(s, "...");
 }
 
@@ -482,11 +487,10 @@ static void print_raw_args(struct trace_seq *s, const struct trace_iterator *ite
  * print_graph_sig_args - print the arguments of a call, without parentheses
  * @s:		the buffer to print to
  * @sig:	the signature of the function
- * @words:	the recorded words, as many as @sig requires
- * @nr:		the number of @words
+ * @args:	the recorded words, as many as @sig requires
  */
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
-			  const unsigned long *words, unsigned int nr)
+			  const struct graph_words *args)
 {
 	const char *separator = "";
 	struct fgraph_sig_walk walk;
@@ -503,7 +507,7 @@ void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 		else
 			trace_seq_printf(s, "arg%u", i);
 		trace_seq_putc(s, '=');
-		print_value(s, &value, words, nr);
+		print_value(s, &value, args);
 		separator = ", ";
 	}
 	if (walk.variadic || walk.broken)
@@ -511,52 +515,47 @@ void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_args);
 
-static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
-		       unsigned long func, const struct graph_words *args)
+static void print_args(struct trace_seq *s, unsigned long func,
+		       const struct graph_words *args)
 {
 	struct fgraph_sig sig;
 	unsigned int wanted;
 
 	if (!fgraph_find_signature(func, &sig)) {
-		print_raw_args(s, iter, args->words, args->nr);
+		print_raw_args(s, args);
 		return;
 	}
 
-	sig.iter = iter;
-	sig.names = args->names;
-	sig.nr_names = args->nr_names;
-	sig.names_of_result = false;
 	wanted = min_t(unsigned int, TRACE_GRAPH_MAX_ARGS,
 		       fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text));
 	/* The words of the stack may be missing. */
 	if (args->nr == wanted || (args->nr && args->nr == fgraph_sig_regs(sig.text)))
-		print_graph_sig_args(s, &sig, args->words, args->nr);
+		print_graph_sig_args(s, &sig, args);
 	else
 		/* No words were recorded, or another signature was used to record. */
-		print_raw_args(s, iter, args->words, args->nr);
+		print_raw_args(s, args);
 }
 #else
-static void print_args(struct trace_seq *s, const struct trace_iterator *iter,
-		       unsigned long func, const struct graph_words *args)
+static void print_args(struct trace_seq *s, unsigned long func,
+		       const struct graph_words *args)
 {
-	print_raw_args(s, iter, args->words, args->nr);
+	print_raw_args(s, args);
 }
 #endif
 
 /**
  * print_graph_args - print the arguments of a function, in parentheses
  * @s:		the buffer to print to
- * @iter:	the iterator at the event, or NULL
  * @func:	the recorded address of the function
  * @args:	the recorded words
  */
-void print_graph_args(struct trace_seq *s, const struct trace_iterator *iter,
-		      unsigned long func, const struct graph_words *args)
+void print_graph_args(struct trace_seq *s, unsigned long func,
+		      const struct graph_words *args)
 {
 	trace_seq_putc(s, '(');
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
-	print_args(s, iter, func, args);
+	print_args(s, func, args);
 	preempt_enable_notrace();
 	trace_seq_putc(s, ')');
 }
@@ -669,11 +668,10 @@ static void print_result_errname(struct trace_seq *s,
  * print_graph_sig_retval - print the result of a call, without "ret="
  * @s:		the buffer to print to
  * @sig:	the signature of the function
- * @words:	the recorded return registers
- * @nr:		the number of @words
+ * @ret:	the recorded return registers
  */
 void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
-			    const unsigned long *words, unsigned int nr)
+			    const struct graph_words *ret)
 {
 	struct fgraph_sig_walk walk;
 	struct fgraph_value value;
@@ -682,15 +680,15 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 	if (!fgraph_sig_result(&walk, sig, &value) ||
 	    value.place == FGRAPH_OPTIMIZED_OUT) {
 		if (value.form == FGRAPH_PLAIN)
-			print_untyped_retval(s, sig->iter, words[0]);
+			print_untyped_retval(s, ret->iter, ret->words[0]);
 		else
-			print_untyped(s, sig->iter, words[0]);
+			print_untyped(s, ret->iter, ret->words[0]);
 		return;
 	}
 
-	print_value(s, &value, words, nr);
-	if (has_words(&value, nr))
-		print_result_errname(s, &value, words + value.word);
+	print_value(s, &value, ret);
+	if (has_words(&value, ret->nr))
+		print_result_errname(s, &value, ret->words + value.word);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval);
 
@@ -731,57 +729,50 @@ static void print_hex_words(struct trace_seq *s, const struct trace_iterator *it
  * print_graph_sig_retval_hex - print the bits of the result of a call
  * @s:		the buffer to print to
  * @sig:	the signature of the function
- * @words:	the recorded return registers
- * @nr:		the number of @words
+ * @ret:	the recorded return registers
  *
  * The bits above the value in its registers are garbage, and are not printed.
  */
 void print_graph_sig_retval_hex(struct trace_seq *s, const struct fgraph_sig *sig,
-				const unsigned long *words, unsigned int nr)
+				const struct graph_words *ret)
 {
 	struct fgraph_sig_walk walk;
 	struct fgraph_value value;
 
 	if (!fgraph_sig_result(&walk, sig, &value) ||
 	    value.place == FGRAPH_OPTIMIZED_OUT) {
-		print_word(s, sig->iter, words[0]);
+		print_word(s, ret->iter, ret->words[0]);
 		return;
 	}
 
-	if (is_recorded(&value, nr) && has_bits(&value))
-		print_hex_words(s, sig->iter, words + value.word, value.words, value.bytes);
+	if (is_recorded(&value, ret->nr) && has_bits(&value))
+		print_hex_words(s, ret->iter, ret->words + value.word, value.words,
+				value.bytes);
 	else
 		trace_seq_puts(s, "<unknown>");
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_sig_retval_hex);
 
-static void print_retval_hex(struct trace_seq *s, const struct trace_iterator *iter,
-			     unsigned long func, const struct graph_words *ret)
+static void print_retval_hex(struct trace_seq *s, unsigned long func,
+			     const struct graph_words *ret)
 {
 	struct fgraph_sig sig;
 
-	if (!fgraph_find_signature(func, &sig)) {
-		print_word(s, iter, ret->words[0]);
-		return;
-	}
-	sig.iter = iter;
-	print_graph_sig_retval_hex(s, &sig, ret->words, ret->nr);
+	if (fgraph_find_signature(func, &sig))
+		print_graph_sig_retval_hex(s, &sig, ret);
+	else
+		print_word(s, ret->iter, ret->words[0]);
 }
 
-static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
-			 unsigned long func, const struct graph_words *ret)
+static void print_retval(struct trace_seq *s, unsigned long func,
+			 const struct graph_words *ret)
 {
 	struct fgraph_sig sig;
 
-	if (!fgraph_find_signature(func, &sig)) {
-		print_untyped_retval(s, iter, ret->words[0]);
-		return;
-	}
-	sig.iter = iter;
-	sig.names = ret->names;
-	sig.nr_names = ret->nr_names;
-	sig.names_of_result = true;
-	print_graph_sig_retval(s, &sig, ret->words, ret->nr);
+	if (fgraph_find_signature(func, &sig))
+		print_graph_sig_retval(s, &sig, ret);
+	else
+		print_untyped_retval(s, ret->iter, ret->words[0]);
 }
 
 /**
@@ -866,16 +857,16 @@ bool graph_result_is_null(unsigned long func, const unsigned long *words)
 		!words[value.word];
 }
 #else
-static void print_retval_hex(struct trace_seq *s, const struct trace_iterator *iter,
-			     unsigned long func, const struct graph_words *ret)
+static void print_retval_hex(struct trace_seq *s, unsigned long func,
+			     const struct graph_words *ret)
 {
-	print_word(s, iter, ret->words[0]);
+	print_word(s, ret->iter, ret->words[0]);
 }
 
-static void print_retval(struct trace_seq *s, const struct trace_iterator *iter,
-			 unsigned long func, const struct graph_words *ret)
+static void print_retval(struct trace_seq *s, unsigned long func,
+			 const struct graph_words *ret)
 {
-	print_untyped_retval(s, iter, ret->words[0]);
+	print_untyped_retval(s, ret->iter, ret->words[0]);
 }
 
 bool graph_returns_nothing(unsigned long func)
@@ -898,22 +889,21 @@ bool graph_result_is_null(unsigned long func, const unsigned long *words)
 /**
  * print_graph_retval - print the return value of a function
  * @s:		the buffer to print to
- * @iter:	the iterator at the event, or NULL
  * @func:	the recorded address of the function
  * @ret:	the recorded return registers, the least significant first
  * @flags:	the options of the function graph tracer
  */
-void print_graph_retval(struct trace_seq *s, const struct trace_iterator *iter,
-			unsigned long func, const struct graph_words *ret, u32 flags)
+void print_graph_retval(struct trace_seq *s, unsigned long func,
+			const struct graph_words *ret, u32 flags)
 {
 	trace_seq_puts(s, "ret=");
 
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
 	if (flags & TRACE_GRAPH_PRINT_RETVAL_HEX)
-		print_retval_hex(s, iter, func, ret);
+		print_retval_hex(s, func, ret);
 	else
-		print_retval(s, iter, func, ret);
+		print_retval(s, func, ret);
 	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_retval);

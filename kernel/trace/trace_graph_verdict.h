@@ -18,8 +18,9 @@
 #include <linux/rcupdate.h>
 
 #include "fgraph_internal.h"
-#include "trace_graph.h"
+#include "trace.h"
 #include "trace_graph_expr.h"
+#include "trace_graph_value.h"
 
 struct graph_expr;
 

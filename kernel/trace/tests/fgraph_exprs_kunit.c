@@ -9,7 +9,8 @@
 #include <linux/ring_buffer.h>
 #include <linux/trace.h>
 
-#include "../trace_graph.h"
+#include "../trace.h"
+#include "../trace_graph_rules.h"
 #include "fgraph_keep_targets_kunit.h"
 #include "fgraph_names_targets_kunit.h"
 #include "fgraph_values_kunit.h"

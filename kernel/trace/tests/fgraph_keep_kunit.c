@@ -15,6 +15,7 @@
 #include <linux/trace_clock.h>
 
 #include "../trace_graph.h"
+#include "../trace_graph_rules.h"
 #include "fgraph_keep_targets_kunit.h"
 #include "fgraph_values_kunit.h"
 

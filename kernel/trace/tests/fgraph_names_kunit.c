@@ -26,8 +26,8 @@
 
 #include "../../../fs/mount.h"
 #include "../../../mm/slab.h"
-#include "../trace_graph.h"
 #include "../trace_graph_name.h"
+#include "../trace_graph_value.h"
 #include "fgraph_names_targets_kunit.h"
 #include "fgraph_values_kunit.h"
 
@@ -59,16 +59,15 @@ static const char *fgn_args(const void *func, const unsigned long *words, unsign
 			    unsigned int max)
 {
 	unsigned long names[GRAPH_ARG_NAMES_WORDS], addr;
+	struct graph_words args = { .words = words, .nr = nr, .names = names };
 	struct fgraph_sig sig;
 
 	trace_seq_init(&fgn->seq);
 	preempt_disable();
 	if (fgn_find_signature(func, &addr, &sig)) {
-		sig.nr_names = graph_read_arg_names(graph_plan_names(addr, &sig), words,
-						    nr, names, max);
-		sig.names = names;
-		sig.names_of_result = false;
-		print_graph_sig_args(&fgn->seq, &sig, words, nr);
+		args.nr_names = graph_read_arg_names(graph_plan_names(addr, &sig), words,
+						     nr, names, max);
+		print_graph_sig_args(&fgn->seq, &sig, &args);
 	}
 	preempt_enable();
 	trace_seq_putc(&fgn->seq, 0);
@@ -78,16 +77,15 @@ static const char *fgn_args(const void *func, const unsigned long *words, unsign
 static const char *fgn_result(const void *func, unsigned long result)
 {
 	unsigned long names[GRAPH_NAME_WORDS], addr;
+	struct graph_words ret = { .words = &result, .nr = 1, .names = names };
 	struct fgraph_sig sig;
 
 	trace_seq_init(&fgn->seq);
 	preempt_disable();
 	if (fgn_find_signature(func, &addr, &sig)) {
-		sig.nr_names = graph_read_result_name(graph_plan_names(addr, &sig),
+		ret.nr_names = graph_read_result_name(graph_plan_names(addr, &sig),
 						      result, names);
-		sig.names = names;
-		sig.names_of_result = true;
-		print_graph_sig_retval(&fgn->seq, &sig, &result, 1);
+		print_graph_sig_retval(&fgn->seq, &sig, &ret);
 	}
 	preempt_enable();
 	trace_seq_putc(&fgn->seq, 0);

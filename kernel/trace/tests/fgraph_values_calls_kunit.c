@@ -14,8 +14,10 @@
 #include <linux/seq_buf.h>
 #include <linux/trace.h>
 
+#include "../trace_graph.h"
 #include "../trace_graph_event.h"
 #include "../trace_graph_func.h"
+#include "../trace_graph_value.h"
 #include "fgraph_values_kunit.h"
 #include "fgraph_values_targets_kunit.h"
 
@@ -166,11 +168,11 @@ static const char *fgv_line(const struct fgv_call *call)
 	trace_seq_printf(s, "%ps", (void *)call->func);
 	/* Print a clone under the name of its origin */
 	s->seq.len = strcspn(s->buffer, ". ");
-	print_graph_args(s, NULL, call->func, &args);
+	print_graph_args(s, call->func, &args);
 	trace_seq_putc(s, ';');
 	if (call->returned && !graph_returns_nothing(call->func)) {
 		trace_seq_putc(s, ' ');
-		print_graph_retval(s, NULL, call->func, &ret, 0);
+		print_graph_retval(s, call->func, &ret, 0);
 	}
 	trace_seq_putc(s, '\0');
 	return s->buffer;
@@ -266,7 +268,7 @@ static void fgv_retval_hex_test(struct kunit *test)
 	fgv_stop(test, 1);
 
 	trace_seq_init(s);
-	print_graph_retval(s, NULL, call->func,
+	print_graph_retval(s, call->func,
 			   &(struct graph_words){ .words = call->ret, .nr = call->nr_ret },
 			   TRACE_GRAPH_PRINT_RETVAL_HEX);
 	trace_seq_putc(s, '\0');

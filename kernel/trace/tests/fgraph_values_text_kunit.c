@@ -5,6 +5,7 @@
  * The signatures and the recorded words are written by hand, so that each kind of type
  * occurs. Strings that are not signatures must do no harm.
  */
+#include <linux/fgraph.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/random.h>
@@ -12,7 +13,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../trace_graph.h"
+#include "../trace_graph_symbol.h"
+#include "../trace_graph_value.h"
 #include "fgraph_values_kunit.h"
 
 /**
@@ -383,6 +385,11 @@ static void fgv_check_text(struct kunit *test, struct fgv_table *table,
 			   const struct fgv_text *text)
 {
 	struct fgraph_sig sig = fgv_make_sig(table, text->sig, text->enums);
+	const struct graph_words args = {
+		.words = text->words,
+		.nr = fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text),
+	};
+	const struct graph_words ret = { .words = text->ret, .nr = text->nr_ret ?: 1 };
 	struct trace_seq *s = &table->seq;
 
 	trace_seq_init(s);
@@ -390,15 +397,14 @@ static void fgv_check_text(struct kunit *test, struct fgv_table *table,
 	KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), text->prototype, "%s", text->sig);
 
 	trace_seq_init(s);
-	print_graph_sig_args(s, &sig, text->words,
-			     fgraph_sig_regs(sig.text) + fgraph_sig_stack(sig.text));
+	print_graph_sig_args(s, &sig, &args);
 	KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), text->args, "%s", text->sig);
 	fgv_check_separators(test, &sig, s->buffer);
 
 	if (!text->retval)
 		return;
 	trace_seq_init(s);
-	print_graph_sig_retval(s, &sig, text->ret, text->nr_ret ?: 1);
+	print_graph_sig_retval(s, &sig, &ret);
 	KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), text->retval, "%s", text->sig);
 }
 
@@ -505,10 +511,13 @@ static void fgv_hex_test(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(fgv_hex_texts); i++) {
 		struct fgraph_sig sig = fgv_make_sig(table, fgv_hex_texts[i].sig, NULL);
+		const struct graph_words ret = {
+			.words = fgv_hex_texts[i].ret,
+			.nr = fgv_hex_texts[i].nr_ret,
+		};
 
 		trace_seq_init(s);
-		print_graph_sig_retval_hex(s, &sig, fgv_hex_texts[i].ret,
-					   fgv_hex_texts[i].nr_ret);
+		print_graph_sig_retval_hex(s, &sig, &ret);
 		KUNIT_EXPECT_STREQ_MSG(test, fgv_string(s), fgv_hex_texts[i].retval,
 				       "%s", fgv_hex_texts[i].sig);
 	}
@@ -571,14 +580,14 @@ static void fgv_untyped_test(struct kunit *test)
 		snprintf(expected, sizeof(expected), "ret=%s", fgv_untyped[i].retval);
 		trace_seq_init(s);
 		args = (struct graph_words){ .words = &fgv_untyped[i].word, .nr = 1 };
-		print_graph_retval(s, NULL, 0, &args, 0);
+		print_graph_retval(s, 0, &args, 0);
 		KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
 	}
 
 	/* Arguments never print as errors. Unrecorded arguments print as "..." */
 	trace_seq_init(s);
 	args = (struct graph_words){ .words = words, .nr = 3 };
-	print_graph_args(s, NULL, 0, &args);
+	print_graph_args(s, 0, &args);
 #ifdef CONFIG_64BIT
 	KUNIT_EXPECT_STREQ(test, fgv_string(s),
 			   "(arg1=0x10, arg2=0, arg3=0xffffffffffffffea)");
@@ -588,7 +597,7 @@ static void fgv_untyped_test(struct kunit *test)
 #endif
 	trace_seq_init(s);
 	args.nr = 0;
-	print_graph_args(s, NULL, 0, &args);
+	print_graph_args(s, 0, &args);
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "(...)");
 }
 
@@ -599,12 +608,13 @@ static void fgv_all_chars_test(struct kunit *test)
 	struct fgraph_sig sig = fgv_make_sig(table, "1vc1x", NULL);
 	struct trace_seq *s = &table->seq;
 	unsigned long word;
+	const struct graph_words args = { .words = &word, .nr = 1 };
 
 	for (word = 0; word < 256; word++) {
 		char number[8];
 
 		trace_seq_init(s);
-		print_graph_sig_args(s, &sig, &word, 1);
+		print_graph_sig_args(s, &sig, &args);
 		fgv_string(s);
 		snprintf(number, sizeof(number), "x=%d ('", (char)word);
 		KUNIT_EXPECT_PTR_EQ(test, strstr(s->buffer, number), (char *)s->buffer);
@@ -620,11 +630,12 @@ static void fgv_symbol_test(struct kunit *test)
 	struct fgv_table *table = fgv_alloc_table(test);
 	struct fgraph_sig sig = fgv_make_sig(table, "1vPFiPKczE1f", NULL);
 	unsigned long word = (unsigned long)_printk;
+	const struct graph_words args = { .words = &word, .nr = 1 };
 	struct trace_seq *s = &table->seq;
 	char expected[64];
 
 	trace_seq_init(s);
-	print_graph_sig_args(s, &sig, &word, 1);
+	print_graph_sig_args(s, &sig, &args);
 	snprintf(expected, sizeof(expected), "f=0x%lx (_printk)", word);
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), expected);
 }
@@ -634,13 +645,14 @@ static void fgv_broken_test(struct kunit *test)
 {
 	struct fgv_table *table = fgv_alloc_table(test);
 	const unsigned long words[2 * FGRAPH_MAX_WORDS] = { };
+	const struct graph_words recorded = { .words = words, .nr = 2 };
 	struct trace_seq *s = &table->seq;
 	struct fgraph_sig sig;
 	int i;
 
 	sig = fgv_make_sig(table, "2vi1xi\xff", NULL);
 	trace_seq_init(s);
-	print_graph_sig_args(s, &sig, words, 2);
+	print_graph_sig_args(s, &sig, &recorded);
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "x=0, ...");
 
 	sig = fgv_make_sig(table, "2vi1xq1y", NULL);
@@ -648,7 +660,7 @@ static void fgv_broken_test(struct kunit *test)
 	fgraph_print_prototype(&s->seq, &sig, "f");
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "void f(int x, ...)");
 	trace_seq_init(s);
-	print_graph_sig_args(s, &sig, words, 2);
+	print_graph_sig_args(s, &sig, &recorded);
 	KUNIT_EXPECT_STREQ(test, fgv_string(s), "x=0, ...");
 
 	for (i = 0; i < ARRAY_SIZE(fgv_texts); i++) {
@@ -659,8 +671,8 @@ static void fgv_broken_test(struct kunit *test)
 			table->text[0][len] = 0;
 			trace_seq_init(s);
 			fgraph_print_prototype(&s->seq, &sig, "f");
-			print_graph_sig_args(s, &sig, words, 2);
-			print_graph_sig_retval(s, &sig, words, 2);
+			print_graph_sig_args(s, &sig, &recorded);
+			print_graph_sig_retval(s, &sig, &recorded);
 			KUNIT_EXPECT_FALSE(test, trace_seq_has_overflowed(s));
 		}
 	}
@@ -672,6 +684,7 @@ static void fgv_garbage_test(struct kunit *test)
 	static const char letters[] = "vbcijxnuPPPPKKVRA_FFEzSUCCT0112233@#&!?_=,+\x80\xff";
 	struct fgv_table *table = fgv_alloc_table(test);
 	const unsigned long words[2 * FGRAPH_MAX_WORDS] = { };
+	const struct graph_words recorded = { .words = words, .nr = 2 };
 	struct trace_seq *s = &table->seq;
 	struct rnd_state rnd;
 	char text[128];
@@ -695,8 +708,8 @@ static void fgv_garbage_test(struct kunit *test)
 		strscpy(table->text[1], text + 3, sizeof(table->text[1]));
 		trace_seq_init(s);
 		fgraph_print_prototype(&s->seq, &sig, "f");
-		print_graph_sig_args(s, &sig, words, 2);
-		print_graph_sig_retval(s, &sig, words, 2);
+		print_graph_sig_args(s, &sig, &recorded);
+		print_graph_sig_retval(s, &sig, &recorded);
 	}
 }
 

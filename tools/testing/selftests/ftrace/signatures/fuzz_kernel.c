@@ -88,18 +88,21 @@ static void print_all(const struct fgraph_sig *sig, bool verbose)
 {
 	unsigned int nr = min_t(unsigned int, TRACE_GRAPH_MAX_ARGS,
 				fgraph_sig_regs(sig->text) + fgraph_sig_stack(sig->text));
+	struct graph_words recorded = { .nr = nr };
 	static struct trace_seq s;
 	unsigned long *words;
 
 	fgraph_print_prototype(&s.seq, sig, "f");
 	show(&s, verbose);
 	words = make_words(nr);
-	print_graph_sig_args(&s, sig, words, nr);
+	recorded.words = words;
+	print_graph_sig_args(&s, sig, &recorded);
 	show(&s, verbose);
 	free(words);
 	for (nr = 1; nr <= 2; nr++) {
 		words = make_words(nr);
-		print_graph_sig_retval(&s, sig, words, nr);
+		recorded = (struct graph_words){ .words = words, .nr = nr };
+		print_graph_sig_retval(&s, sig, &recorded);
 		show(&s, verbose);
 		free(words);
 	}

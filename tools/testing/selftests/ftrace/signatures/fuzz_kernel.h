@@ -145,17 +145,19 @@ struct graph_words {
 	unsigned int		nr;
 	const unsigned long	*names;
 	unsigned int		nr_names;
+	const struct trace_iterator *iter;
 };
 
 /* No names are recorded here. */
 static inline void print_graph_pointer_name(struct trace_seq *s,
-					    const struct fgraph_sig *sig, unsigned int word)
+					    const unsigned long *names, unsigned int nr,
+					    unsigned int word, bool of_result)
 {
 }
 
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
-			  const unsigned long *words, unsigned int nr);
+			  const struct graph_words *args);
 void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
-			    const unsigned long *words, unsigned int nr);
+			    const struct graph_words *ret);
 
 #endif
