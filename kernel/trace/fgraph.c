@@ -269,6 +269,27 @@ void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *c
 	caller->end = caller->stack->curr;
 }
 
+/* Find the innermost frame that ends at @caller->end or before, and that the user accepted. */
+static bool fgraph_find_caller_frame(struct fgraph_caller *caller)
+{
+	struct fgraph_stack *st = caller->stack;
+	u32 epoch = st->task[caller->slot].epoch;
+	struct fgraph_trailer *trailer;
+
+	for (; caller->end; caller->end = trailer->prev) {
+		trailer = fgraph_trailer(st, caller->end);
+		caller->head = fgraph_head(st, trailer->start);
+		/* This frame and all that enclose it are older than the user. */
+		if ((s32)(caller->head->epoch - epoch) < 0)
+			return false;
+		if (trailer->users & BIT(caller->slot)) {
+			caller->data = fgraph_frame_data(caller->head, caller->slot);
+			return true;
+		}
+	}
+	return false;
+}
+
 /**
  * fgraph_next_caller - find the next call that encloses a call
  * @caller:	the walk, from fgraph_first_caller()
@@ -282,26 +303,32 @@ void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *c
  */
 bool fgraph_next_caller(struct fgraph_caller *caller)
 {
-	struct fgraph_stack *st = caller->stack;
-	u32 epoch = st->task[caller->slot].epoch;
-	struct fgraph_trailer *trailer;
+	if (!caller->end)
+		return false;
+	caller->end = fgraph_trailer(caller->stack, caller->end)->prev;
+	return fgraph_find_caller_frame(caller);
+}
 
-	for (;;) {
-		caller->end = fgraph_trailer(st, caller->end)->prev;
-		if (!caller->end)
-			return false;
+/**
+ * fgraph_find_open_call - find the innermost open call of the current task
+ * @gops:	the user, registered
+ * @caller:	set to the call, as by fgraph_next_caller()
+ *
+ * A call whose entryfunc runs has no complete frame, and is not found.
+ *
+ * Context: any, with preemption disabled.
+ * Return: false if @gops accepted no call that is open.
+ */
+bool fgraph_find_open_call(const struct fgraph_ops *gops, struct fgraph_caller *caller)
+{
+	struct fgraph_stack *st = READ_ONCE(current->ret_stack);
 
-		trailer = fgraph_trailer(st, caller->end);
-		caller->head = fgraph_head(st, trailer->start);
-		/* This frame and all that enclose it are older than the user. */
-		if ((s32)(caller->head->epoch - epoch) < 0)
-			return false;
-		if (trailer->users & BIT(caller->slot))
-			break;
-	}
-
-	caller->data = fgraph_frame_data(caller->head, caller->slot);
-	return true;
+	if (!st || st->task[gops->slot].epoch != gops->epoch)
+		return false;
+	caller->stack = st;
+	caller->slot = gops->slot;
+	caller->end = READ_ONCE(st->curr);
+	return fgraph_find_caller_frame(caller);
 }
 
 /**

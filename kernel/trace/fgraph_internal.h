@@ -239,6 +239,7 @@ struct fgraph_caller {
 /* fgraph.c */
 void fgraph_first_caller(const struct fgraph_call *call, struct fgraph_caller *caller);
 bool fgraph_next_caller(struct fgraph_caller *caller);
+bool fgraph_find_open_call(const struct fgraph_ops *gops, struct fgraph_caller *caller);
 
 /* Return trace_clock_local(), without disabling preemption: all callers have disabled it. */
 static __always_inline u64 fgraph_clock(void)

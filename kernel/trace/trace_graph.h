@@ -52,6 +52,7 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 #define TRACE_GRAPH_PRINT_RETADDR       0x4000
 #define TRACE_GRAPH_PRINT_NAMES         0x8000
 #define TRACE_GRAPH_PRINT_SLEPT         0x10000
+#define TRACE_GRAPH_LEAF                0x20000
 #define TRACE_GRAPH_PRINT_FILL_SHIFT	28
 #define TRACE_GRAPH_PRINT_FILL_MASK	(0x3 << TRACE_GRAPH_PRINT_FILL_SHIFT)
 

@@ -107,6 +107,7 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(graph_get_other_parts);
  * @func:	the function
  * @depth:	&fgraph_call.depth
  * @parts:	the parts
+ * @time:	the time of the event, see ring_buffer_lock_reserve_time(); or 0
  * @trace_ctx:	the context of the event
  *
  * Context: any, with preemption disabled.
@@ -114,13 +115,13 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(graph_get_other_parts);
  */
 bool trace_graph_write_entry(struct trace_buffer *buffer, unsigned long func,
 			     unsigned int depth, const struct graph_parts *parts,
-			     unsigned int trace_ctx)
+			     u64 time, unsigned int trace_ctx)
 {
 	struct ftrace_graph_ent_entry *entry;
 	struct ring_buffer_event *event;
 
 	event = trace_graph_reserve(buffer, TRACE_GRAPH_ENT,
-				    sizeof(*entry) + parts_bytes(parts), 0, trace_ctx,
+				    sizeof(*entry) + parts_bytes(parts), time, trace_ctx,
 				    &entry);
 	if (!event)
 		return false;

@@ -173,7 +173,7 @@ static __always_inline void graph_set_depth(void *depth, unsigned int value,
 
 bool trace_graph_write_entry(struct trace_buffer *buffer, unsigned long func,
 			     unsigned int depth, const struct graph_parts *parts,
-			     unsigned int trace_ctx);
+			     u64 time, unsigned int trace_ctx);
 void trace_graph_write_return(struct trace_buffer *buffer, int type,
 			      const struct fgraph_call *call, const struct graph_parts *parts,
 			      unsigned int trace_ctx);

@@ -28,7 +28,9 @@
 
 #include "trace_graph.h"
 #include "trace_graph_action.h"
+#include "trace_graph_held.h"
 #include "trace_graph_keep.h"
+#include "trace_graph_leaf.h"
 #include "trace_graph_record.h"
 #include "trace_graph_scope.h"
 #include "trace_graph_verdict.h"
@@ -40,215 +42,7 @@ struct graph_keep_cpu {
 	size_t			first_page;
 };
 
-/*
- * An entry on the shadow stack: the parts of an entry event, see trace_graph_event.h.
- * @generation and @cpu are valid after the entry was written: the generation of the part
- * of the buffer that contains it.
- */
-struct held_entry {
-	u32			generation;
-	/* &fgraph_task.overrun at the entry */
-	u32			overrun;
-	u16			cpu;
-	/* The flags of the event, HELD_PARTS and GRAPH_REPEATED, and HELD_* */
-	u8			flags;
-	u8			nr_args;
-	u8			nr_words;
-	/* interrupt_context_level() at the entry */
-	u8			level : 2;
-	/* &trace_array.clock_id at the entry */
-	u8			clock : 6;
-	/* &fgraph_call.depth */
-	u16			depth;
-	unsigned long		words[];
-};
-
-#define HELD_PARTS		(GRAPH_WITH_RETADDR | GRAPH_WITH_TIME | GRAPH_WITH_NAMES)
-/* The entry was written. If it is written again, it is repeated. */
-#define HELD_WRITTEN		GRAPH_REPEATED
-/* The next flags do not belong to events of entries. An expression may keep the call. */
-#define HELD_TESTED		BIT(2)
-/* The arguments, or their names, are held for an expression. No event contains them. */
-#define HELD_HIDDEN_ARGS	BIT(3)
-#define HELD_HIDDEN_NAMES	BIT(5)
-
-#define HELD_WORDS		(sizeof(struct held_entry) / sizeof(long))
-#define HELD_MAX_ARGS \
-	(FGRAPH_MAX_DATA_WORDS - HELD_WORDS - GRAPH_U64_WORDS - 1)
-
-static_assert(!((HELD_PARTS | HELD_WRITTEN) &
-		(HELD_TESTED | HELD_HIDDEN_ARGS | HELD_HIDDEN_NAMES)));
-
-/* Rules on values need the arguments. */
-static_assert(GRAPH_EXPR_ARG_WORDS <= HELD_MAX_ARGS);
-
 /* Entry */
-
-/* Hold the return address, and the time if the clock is not trace_clock_local(). */
-static noinline void graph_hold_extras(struct trace_array *tr, struct fgraph_call *call,
-				       struct held_entry *held, u32 record)
-{
-	unsigned long *words = held->words + held->nr_args;
-	u64 time;
-
-	if (record & GRAPH_RECORD_RETADDR) {
-		*words++ = fgraph_return_address(call);
-		held->flags |= GRAPH_WITH_RETADDR;
-	}
-	if (record & GRAPH_RECORD_CLOCK) {
-		time = ring_buffer_time_stamp(tr->array_buffer.buffer);
-		memcpy(words, &time, sizeof(time));
-		held->flags |= GRAPH_WITH_TIME;
-	}
-}
-
-/* Reserve a held entry of @words words, and fill in the fields that do not depend on options. */
-static __always_inline struct held_entry *
-graph_reserve_held(struct fgraph_call *call, unsigned int nr_words, unsigned int nr_args)
-{
-	struct held_entry *held = __fgraph_reserve_words(call, HELD_WORDS + nr_words);
-
-	if (unlikely(!held))
-		return NULL;
-
-	__fgraph_take_calltime(call);
-	held->overrun = call->task->overrun;
-	held->flags = 0;
-	held->nr_args = nr_args;
-	held->nr_words = nr_words;
-	held->level = fgraph_call_level(call);
-	held->clock = 0;
-	held->depth = call->depth;
-	return held;
-}
-
-/* Return the clock of a time that is read next. */
-static __always_inline unsigned int graph_begin_clock(const struct trace_array *tr, u32 record)
-{
-	unsigned int clock = 0;
-
-	if (unlikely(record & GRAPH_RECORD_CLOCK)) {
-		clock = READ_ONCE(tr->clock_id);
-		/* Pairs with smp_wmb() in tracing_set_clock(): the time is not older. */
-		smp_rmb();
-	}
-	return clock;
-}
-
-/* Hold a call with names of its arguments. Return NULL if there is no room for arguments. */
-static noinline struct held_entry *
-graph_hold_built_call(struct trace_array *tr, struct fgraph_call *call, u32 record,
-		      struct graph_arg_counts nr, u32 plan)
-{
-	unsigned int clock = graph_begin_clock(tr, record), room = fgraph_room(call);
-	struct graph_built_entry built __uninitialized;
-	struct held_entry *held;
-
-	if (room <= HELD_WORDS ||
-	    !graph_build_entry(tr, call, record, nr, plan, room - HELD_WORDS, &built))
-		return NULL;
-	held = graph_reserve_held(call, graph_count_words(&built.parts),
-				  built.parts.nr_args);
-	if (!held)
-		return NULL;
-	held->flags = built.parts.flags;
-	held->clock = clock;
-	graph_put_parts(held->words, &built.parts);
-	return held;
-}
-
-/* Hold a call with its arguments. Return NULL if there is no room for them. */
-static __always_inline struct held_entry *
-graph_hold_words(struct trace_array *tr, struct fgraph_call *call, u32 record,
-		 struct graph_arg_counts nr)
-{
-	unsigned int clock = graph_begin_clock(tr, record), words;
-	struct held_entry *held;
-
-	/* Few functions have more words. Their arguments print as unknown. */
-	if (unlikely(nr.regs + nr.stack > HELD_MAX_ARGS))
-		nr = (struct graph_arg_counts){ };
-	words = nr.regs + nr.stack;
-	if (record & GRAPH_RECORD_RETADDR)
-		words++;
-	if (record & GRAPH_RECORD_CLOCK)
-		words += GRAPH_U64_WORDS;
-
-	held = graph_reserve_held(call, words, nr.regs + nr.stack);
-	if (unlikely(!held))
-		return NULL;
-	if (unlikely(!trace_graph_read_args(call, held->words, nr))) {
-		held->nr_words -= held->nr_args;
-		held->nr_args = 0;
-	}
-	if (unlikely(record & (GRAPH_RECORD_RETADDR | GRAPH_RECORD_CLOCK))) {
-		held->clock = clock;
-		graph_hold_extras(tr, call, held, record);
-	}
-	return held;
-}
-
-/* Mark a call that an expression may keep. @record selects what an event may contain. */
-static void graph_mark_tested(struct held_entry *held, u32 record)
-{
-	held->flags |= HELD_TESTED;
-	if (!(record & GRAPH_RECORD_ARGS))
-		held->flags |= HELD_HIDDEN_ARGS;
-	if (!(record & GRAPH_RECORD_NAMES))
-		held->flags |= HELD_HIDDEN_NAMES;
-}
-
-/*
- * Hold a call with options. @tested is not NULL if an expression names the function: then hold
- * all values that it compares.
- */
-static noinline int graph_hold_call_options(struct trace_array *tr,
-					    struct fgraph_call *call, u32 record,
-					    const struct graph_tested *tested)
-{
-	enum graph_entry_verdict verdict = GRAPH_RECORD;
-	struct graph_arg_counts nr, wanted;
-	struct held_entry *held = NULL;
-	u32 plan;
-
-	if (record & GRAPH_RECORD_SCOPE)
-		verdict = trace_graph_enter_scope(tr, call);
-	/* A call of set_graph_notrace holds nothing, and needs its return. */
-	if (verdict != GRAPH_RECORD)
-		return verdict;
-
-	if (record & GRAPH_RECORD_NO_IRQS && trace_graph_ignore_irqs(call))
-		goto refuse;
-	nr = wanted = trace_graph_count_args(call, record);
-	plan = trace_graph_plan(call, record);
-	if (tested) {
-		wanted = (struct graph_arg_counts){ tested->regs, tested->stack };
-		plan = plan ? graph_merge_plans(tested->names, plan) : tested->names;
-	}
-	if (tested || graph_plan_args(plan))
-		held = graph_hold_built_call(tr, call, record, wanted, plan);
-	if (!held)
-		held = graph_hold_words(tr, call, record, nr);
-	if (!held)
-		goto refuse;
-	if (tested)
-		graph_mark_tested(held, record);
-	return 1;
-refuse:
-	ftrace_graph_addr_finish(call);
-	return 0;
-}
-
-/* Options at the entry that the fast path does not handle */
-#define GRAPH_HOLD_OPTIONS \
-	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_RETADDR | GRAPH_RECORD_SCOPE | \
-	 GRAPH_RECORD_CLOCK | GRAPH_RECORD_NAMES)
-
-static __always_inline int graph_hold_plain_call(struct trace_array *tr,
-						 struct fgraph_call *call, u32 record)
-{
-	return !!graph_hold_words(tr, call, record, trace_graph_count_args(call, record));
-}
 
 static int graph_hold_call(struct fgraph_ops *gops, struct fgraph_call *call)
 {
@@ -332,29 +126,6 @@ static bool graph_is_written(const struct graph_writer *w, const struct held_ent
 
 /* Events */
 
-/*
- * Find the parts of the held entry. Leave out those that are held for an expression only. The
- * time is unknown if the clock of the buffer has changed.
- */
-static void graph_get_held_parts(const struct graph_writer *w, const struct held_entry *held,
-				 u64 calltime, struct graph_parts *parts)
-{
-	graph_get_parts(parts, held->flags & HELD_PARTS, held->nr_args, held->words,
-			held->words + held->nr_words);
-	if (held->flags & HELD_HIDDEN_ARGS)
-		parts->nr_args = 0;
-	if (held->flags & (HELD_HIDDEN_ARGS | HELD_HIDDEN_NAMES)) {
-		parts->flags &= ~GRAPH_WITH_NAMES;
-		parts->nr_names = 0;
-	}
-	if (held->clock != w->tr->clock_id) {
-		parts->flags &= ~GRAPH_WITH_TIME;
-	} else if (!(parts->flags & GRAPH_WITH_TIME)) {
-		parts->flags |= GRAPH_WITH_TIME;
-		parts->time = calltime;
-	}
-}
-
 /* Write the held entry of a call. Return false if the buffer does not take it. */
 static bool graph_write_entry(const struct graph_writer *w,
 			      const struct ftrace_ret_stack *head,
@@ -364,9 +135,10 @@ static bool graph_write_entry(const struct graph_writer *w,
 	u32 generation = graph_generation(w, cpu);
 	struct graph_parts parts;
 
-	graph_get_held_parts(w, held, head->times.calltime, &parts);
+	graph_get_held_parts(w->tr, held, head->times.calltime, &parts);
 	parts.flags |= GRAPH_ALONE | (held->flags & HELD_WRITTEN);
-	if (!trace_graph_write_entry(w->buffer, head->func, held->depth, &parts, trace_ctx))
+	if (!trace_graph_write_entry(w->buffer, head->func, held->depth, &parts, 0,
+				     trace_ctx))
 		return false;
 
 	/* If the generation has changed since then, the entry may be lost. */
@@ -412,7 +184,7 @@ static void graph_write_call(const struct graph_writer *w, struct fgraph_call *c
 {
 	struct graph_parts parts;
 
-	graph_get_held_parts(w, held, __fgraph_calltime(call), &parts);
+	graph_get_held_parts(w->tr, held, __fgraph_calltime(call), &parts);
 	graph_write_return(w, TRACE_GRAPH_CALL, call, held, &parts);
 }
 
@@ -434,7 +206,7 @@ static unsigned int graph_count_unwritten(const struct graph_writer *w,
 	for (i = 1; fgraph_next_caller(&caller); i++) {
 		const struct held_entry *outer = caller.data;
 
-		if (!outer)
+		if (!outer || outer->flags & HELD_LEAF)
 			continue;
 		/* An interrupt began here. */
 		if (outer->level < level)
@@ -451,14 +223,16 @@ static bool graph_write_callers(const struct graph_writer *w, struct fgraph_call
 				unsigned int nr)
 {
 	struct fgraph_caller caller;
+	struct held_entry *outer;
 	unsigned int i;
 
 	for (; nr; nr--) {
 		fgraph_first_caller(call, &caller);
 		for (i = 0; i < nr; i++)
 			fgraph_next_caller(&caller);
-		if (caller.data &&
-		    !graph_write_entry(w, caller.head, caller.data, trace_graph_ctx(call)))
+		outer = caller.data;
+		if (outer && !(outer->flags & HELD_LEAF) &&
+		    !graph_write_entry(w, caller.head, outer, trace_graph_ctx(call)))
 			return false;
 	}
 	return true;
@@ -532,6 +306,10 @@ static noinline void graph_return_candidate(struct trace_array *tr, struct fgrap
 	bool sleep_time = !(READ_ONCE(tr->graph_record) & GRAPH_RECORD_NO_SLEEP);
 	unsigned int actions = 0;
 
+	if (held->flags & HELD_LEAF) {
+		graph_return_held_leaf(tr, call, held);
+		return;
+	}
 	if (rules)
 		actions = graph_judge_result(rules, call, sleep_time);
 	if ((!actions && !(held->flags & (HELD_WRITTEN | HELD_TESTED))) ||
@@ -564,7 +342,7 @@ static void graph_return_held_call(struct fgraph_ops *gops, struct fgraph_call *
 
 	/* RCU may not be watching: rcu_dereference() would warn */
 	rules = rcu_dereference_raw(tr->graph_keep.rules);
-	if (unlikely(held->flags & (HELD_WRITTEN | HELD_TESTED)) ||
+	if (unlikely(held->flags & (HELD_WRITTEN | HELD_TESTED | HELD_LEAF)) ||
 	    (rules && graph_may_keep(rules, call)))
 		graph_return_candidate(tr, call, held, rules);
 }
@@ -588,12 +366,19 @@ void trace_graph_new_generation(struct trace_array *tr)
 	smp_mb__after_atomic();
 }
 
+/* Use @retfunc. A held call needs it at its return, so wait before the first one. */
+static void use_retfunc(struct fgraph_ops *gops, fgraph_retfunc_t retfunc)
+{
+	WRITE_ONCE(gops->retfunc, retfunc);
+	fgraph_synchronize();
+}
+
 /**
  * trace_graph_use_callbacks - choose the callbacks of the tracer of an instance
  * @tr:		the instance
  *
  * After rules were in force, open calls may have a held entry. So the callback at the
- * return stays until the tracer stops.
+ * return stays until the tracer stops. It also handles calls of the option funcgraph-leaf.
  *
  * Context: may sleep; with trace_types_lock held.
  */
@@ -601,17 +386,25 @@ void trace_graph_use_callbacks(struct trace_array *tr)
 {
 	const struct graph_rules *rules = graph_locked_rules(tr);
 	struct fgraph_ops *gops = tr->gops;
+	/* tracing_thresh records returns only. Before its registration, a user has no epoch. */
+	bool leaves = !rules && tr->graph_record & GRAPH_RECORD_LEAF &&
+		      !tr->graph_scope.thresh && gops->epoch;
 
-	if (!rules) {
-		WRITE_ONCE(gops->entryfunc, trace_graph_entry);
+	if (rules && gops->retfunc != graph_return_held_call)
+		use_retfunc(gops, graph_return_held_call);
+	else if (leaves && gops->retfunc == trace_graph_return)
+		use_retfunc(gops, graph_return_leaf);
+
+	if (leaves && trace_graph_use_leaves(tr, true)) {
+		WRITE_ONCE(gops->entryfunc, graph_enter_leaf);
 		return;
 	}
-	if (gops->retfunc != graph_return_held_call) {
-		WRITE_ONCE(gops->retfunc, graph_return_held_call);
-		/* A held call needs this callback at its return, so wait before the first one. */
-		fgraph_synchronize();
-	}
-	WRITE_ONCE(gops->entryfunc, *rules->exprs ? graph_hold_call_tests : graph_hold_call);
+	if (!rules)
+		WRITE_ONCE(gops->entryfunc, trace_graph_entry);
+	else
+		WRITE_ONCE(gops->entryfunc,
+			   *rules->exprs ? graph_hold_call_tests : graph_hold_call);
+	trace_graph_use_leaves(tr, false);
 }
 
 /**

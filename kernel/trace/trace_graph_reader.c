@@ -532,7 +532,8 @@ static enum print_line_t print_graph_call(struct trace_iterator *iter, u32 flags
 		return TRACE_TYPE_HANDLED;
 	}
 
-	iter->ts = entry.time ?: ts;
+	/* Without the time of the entry, that of the call is in the clock of the buffer. */
+	iter->ts = entry.time ?: leaf.ret.flags & GRAPH_ALONE ? ts : leaf.ret.calltime;
 	print_graph_prologue(iter, &iter->seq, TRACE_GRAPH_ENT, entry.call.func, flags);
 	graph_note_entry(iter, &entry.call, true);
 	ret = print_graph_entry_leaf(iter, &entry, &leaf, &iter->seq, flags);

@@ -81,7 +81,7 @@ trace_graph_entry_built(struct trace_array *tr, struct fgraph_call *call, u32 re
 		graph_build_entry(tr, call, record, (struct graph_arg_counts){ }, 0, U8_MAX,
 				  &built);
 	return trace_graph_write_entry(tr->array_buffer.buffer, call->func, call->depth,
-				       &built.parts, trace_ctx);
+				       &built.parts, 0, trace_ctx);
 }
 
 /* Record the entry of @call at @time, with the details that @record selects. */
@@ -334,6 +334,18 @@ trace_graph_return_options(struct trace_array *tr, struct fgraph_call *call,
 				    calltime, rettime, trace_graph_ctx(call));
 }
 
+/* Record the return of @call. @record are the options. */
+void trace_graph_record_options(struct trace_array *tr, struct fgraph_call *call, u32 record)
+{
+	if (unlikely(record & GRAPH_RECORD_RETURN))
+		trace_graph_return_options(tr, call, record);
+	else
+		__trace_graph_record_return(tr, call, 0,
+					    __fgraph_calltime(call),
+					    __fgraph_rettime(call),
+					    trace_graph_ctx(call));
+}
+
 /*
  * Update the state of the task when @call returns. Return true if @call is a call of a
  * function in set_graph_notrace, so that its return must not be recorded.
@@ -362,11 +374,5 @@ void trace_graph_return(struct fgraph_ops *gops, struct fgraph_call *call)
 	if (trace_graph_is_disabled(tr))
 		return;
 
-	if (unlikely(record & GRAPH_RECORD_RETURN))
-		trace_graph_return_options(tr, call, record);
-	else
-		__trace_graph_record_return(tr, call, 0,
-					    __fgraph_calltime(call),
-					    __fgraph_rettime(call),
-					    trace_graph_ctx(call));
+	trace_graph_record_options(tr, call, record);
 }

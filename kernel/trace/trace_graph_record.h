@@ -43,6 +43,8 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 #define GRAPH_RECORD_CLOCK	BIT(5)
 
 #define GRAPH_RECORD_NAMES	BIT(6)
+/* A call that is a leaf is recorded in one event. */
+#define GRAPH_RECORD_LEAF	BIT(7)
 
 /* The bits that matter at entry, and the bits that require the slow path at return */
 #define GRAPH_RECORD_ENTRY \
@@ -140,6 +142,7 @@ enum graph_entry_verdict {
 bool graph_build_entry(struct trace_array *tr, const struct fgraph_call *call, u32 record,
 		       struct graph_arg_counts nr, u32 plan, unsigned int max_words,
 		       struct graph_built_entry *built);
+void trace_graph_record_options(struct trace_array *tr, struct fgraph_call *call, u32 record);
 void graph_add_result(struct graph_parts *parts, const struct fgraph_call *call, u32 plan,
 		      unsigned long *name);
 enum graph_entry_verdict trace_graph_enter_scope(struct trace_array *tr,

@@ -8,6 +8,7 @@
 #include "trace_graph.h"
 #include "trace_graph_action.h"
 #include "trace_graph_keep.h"
+#include "trace_graph_leaf.h"
 #include "trace_graph_record.h"
 
 static bool trace_graph_wants_task(struct fgraph_ops *gops,
@@ -68,6 +69,8 @@ void trace_graph_use_scope(struct trace_array *tr)
 	u32 record = tr->graph_record & ~(GRAPH_RECORD_SCOPE | GRAPH_RECORD_CLOCK);
 
 	WRITE_ONCE(tr->graph_record, record | trace_graph_state_bits(tr));
+	if (tr->gops)
+		trace_graph_use_callbacks(tr);
 }
 
 /**
@@ -91,8 +94,12 @@ void trace_graph_use_flags(struct trace_array *tr, u32 flags)
 		record |= GRAPH_RECORD_NO_SLEEP;
 	if (flags & TRACE_GRAPH_PRINT_NAMES)
 		record |= GRAPH_RECORD_NAMES;
+	if (flags & TRACE_GRAPH_LEAF)
+		record |= GRAPH_RECORD_LEAF;
 
 	WRITE_ONCE(tr->graph_record, record);
+	if (tr->gops)
+		trace_graph_use_callbacks(tr);
 	trace_graph_want_signatures(tr, tr->gops && record &
 				    (GRAPH_RECORD_ARGS | GRAPH_RECORD_NAMES));
 }
@@ -134,7 +141,6 @@ int trace_graph_start(struct trace_array *tr, u32 flags)
 	fgraph_share_filter(gops, tr->ops);
 	tr->gops = gops;
 	trace_graph_use_flags(tr, flags);
-	trace_graph_use_callbacks(tr);
 
 	ret = register_ftrace_graph(gops);
 	if (ret) {
@@ -144,6 +150,8 @@ int trace_graph_start(struct trace_array *tr, u32 flags)
 		return ret;
 	}
 
+	/* The option funcgraph-leaf needs a registered user. */
+	trace_graph_use_callbacks(tr);
 	tracing_start_cmdline_record();
 	return 0;
 }
@@ -160,6 +168,7 @@ void trace_graph_stop(struct trace_array *tr)
 		return;
 
 	tracing_stop_cmdline_record();
+	trace_graph_use_leaves(tr, false);
 	unregister_ftrace_graph(tr->gops);
 	trace_graph_want_signatures(tr, false);
 	kfree(tr->gops);
