@@ -10,6 +10,8 @@
  *	trace_graph_rules.c	the file set_graph_keep, see trace_graph_rules.h
  *	trace_graph_tracer.c	starts and stops the tracer
  *	trace_graph_keep.c	the callbacks that record only calls that rules keep
+ *	trace_graph_leaf.c	the callbacks that record a leaf in one event
+ *	trace_graph_held.c	entries that wait on the shadow stack
  *	trace_graph_record.c	the callbacks that record entries and returns
  *	trace_graph_event.c	the events of calls: writing and reading
  *	trace_graph_func.c	what is known of each traced function

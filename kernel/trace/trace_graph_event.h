@@ -21,7 +21,7 @@
  *	| header | func | depth, flags, nr_args=2 | 1 | 2 | return address | time |
  *	0        8      16                        20  28  36               44     52
  *
- * An entry that waits on the shadow stack has the same parts, see trace_graph_keep.c.
+ * An entry that waits on the shadow stack has the same parts, see trace_graph_held.c.
  */
 #ifndef _KERNEL_TRACE_GRAPH_EVENT_H
 #define _KERNEL_TRACE_GRAPH_EVENT_H
@@ -131,7 +131,7 @@ static __always_inline void *trace_graph_event_data(struct ring_buffer_event *ev
 /*
  * Do the work of trace_buffer_lock_reserve() and ring_buffer_event_data(). This is
  * inlined because the function graph tracer writes more events than other tracers. @time
- * has just been read from trace_clock_local(), or is 0.
+ * is a time of trace_clock_local() on this CPU, not in the future; or 0.
  */
 static __always_inline struct ring_buffer_event *
 trace_graph_reserve(struct trace_buffer *buffer, int type, size_t size, u64 time,

@@ -57,7 +57,7 @@ struct held_entry {
 	(FGRAPH_MAX_DATA_WORDS - HELD_WORDS - GRAPH_U64_WORDS - 1)
 
 static_assert(!((HELD_PARTS | HELD_WRITTEN) &
-		(HELD_TESTED | HELD_HIDDEN_ARGS | HELD_HIDDEN_NAMES)));
+		(HELD_TESTED | HELD_HIDDEN_ARGS | HELD_HIDDEN_NAMES | HELD_LEAF)));
 
 void graph_hold_extras(struct trace_array *tr, struct fgraph_call *call,
 		       struct held_entry *held, u32 record);

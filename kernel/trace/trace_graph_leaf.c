@@ -11,11 +11,12 @@
  *	- another call begins in it,
  *	- its task is switched out,
  *	- another event is recorded in the same buffer on its CPU,
- *	- the trace is read, or recording is stopped, or a snapshot is taken, by a file.
+ *	- the trace is read, tracing_on is cleared, or a snapshot is taken.
  *
- * At most one entry of a task waits: that of its innermost open call. All of the above run on
- * the CPU of the task, but an interrupt can do them at any instruction of graph_return_leaf().
- * So the return of a call first closes it, then looks whether its entry was recorded.
+ * At most one entry of a task waits: that of its innermost open call. An interrupt between the
+ * entryfunc and the end of the frame does not find this call. All of the above run on the CPU
+ * of the task, but an interrupt can do them at any instruction of graph_return_leaf(). So the
+ * return of a call first closes it, then looks whether its entry was recorded.
  */
 #include <linux/smp.h>
 
@@ -31,8 +32,8 @@
 
 DEFINE_STATIC_KEY_FALSE(graph_leaves_wait);
 
-/* Record a held entry with all of its parts. */
-static noinline void record_entry_parts(struct trace_array *tr, unsigned long func,
+/* Record a held entry with all of its parts. Return false if the buffer does not take it. */
+static noinline bool record_entry_parts(struct trace_array *tr, unsigned long func,
 					u64 calltime, const struct held_entry *held,
 					unsigned int trace_ctx)
 {
@@ -42,12 +43,12 @@ static noinline void record_entry_parts(struct trace_array *tr, unsigned long fu
 	/* The event itself has this time. */
 	if (!(held->flags & GRAPH_WITH_TIME))
 		parts.flags &= ~GRAPH_WITH_TIME;
-	trace_graph_write_entry(tr->array_buffer.buffer, func, held->depth, &parts, calltime,
-				trace_ctx);
+	return trace_graph_write_entry(tr->array_buffer.buffer, func, held->depth, &parts,
+				       calltime, trace_ctx);
 }
 
 /* Record a held entry that has only arguments. */
-static __always_inline void record_entry(struct trace_array *tr, unsigned long func,
+static __always_inline bool record_entry(struct trace_array *tr, unsigned long func,
 					 u64 calltime, const struct held_entry *held,
 					 unsigned int trace_ctx)
 {
@@ -60,12 +61,13 @@ static __always_inline void record_entry(struct trace_array *tr, unsigned long f
 				    sizeof(*entry) + nr_args * sizeof(long), calltime,
 				    trace_ctx, &entry);
 	if (!event)
-		return;
+		return false;
 	entry->graph_ent.func = func;
 	graph_set_depth(&entry->graph_ent.depth, held->depth, 0, nr_args);
 	if (nr_args)
 		memcpy(entry->args, held->words, nr_args * sizeof(long));
 	trace_graph_commit(&event_funcgraph_entry, buffer, event, entry);
+	return true;
 }
 
 /* Record the entry of an open call, unless it was recorded or the call returns. */
@@ -73,12 +75,18 @@ static noinline void record_waiting_entry(struct trace_array *tr,
 					  const struct ftrace_ret_stack *head,
 					  struct held_entry *held, unsigned int trace_ctx)
 {
+	u64 calltime = head->times.calltime;
+	bool done;
+
 	if (READ_ONCE(held->closed) || xchg(&held->recorded, 1))
 		return;
 	if (likely(held->flags == HELD_LEAF))
-		record_entry(tr, head->func, head->times.calltime, held, trace_ctx);
+		done = record_entry(tr, head->func, calltime, held, trace_ctx);
 	else
-		record_entry_parts(tr, head->func, head->times.calltime, held, trace_ctx);
+		done = record_entry_parts(tr, head->func, calltime, held, trace_ctx);
+	/* A return without an entry would be wrong. */
+	if (unlikely(!done))
+		WRITE_ONCE(held->recorded, 0);
 }
 
 /* Record the entry of the open call that encloses @call, if it waits. */
@@ -117,15 +125,18 @@ int graph_enter_leaf(struct fgraph_ops *gops, struct fgraph_call *call)
 		ret = graph_hold_call_options(tr, call, record, NULL);
 	else
 		graph_hold_plain_call(tr, call, record & GRAPH_RECORD_ARGS);
-	/* A call of set_graph_notrace holds nothing, and needs its return. */
 	held = __fgraph_retrieve_words(call);
-	if (unlikely(!held))
-		return ret && record & GRAPH_HOLD_OPTIONS;
-
-	held->flags |= HELD_LEAF;
-	held->recorded = 0;
-	held->closed = 0;
-	/* An outermost call has no caller. */
+	if (likely(held)) {
+		held->flags |= HELD_LEAF;
+		held->recorded = 0;
+		held->closed = 0;
+	} else if (!ret || !(record & GRAPH_HOLD_OPTIONS)) {
+		return 0;
+	}
+	/*
+	 * A call of set_graph_notrace holds nothing, and needs its return. It hides its caller
+	 * from others. An outermost call has no caller.
+	 */
 	if (call->depth)
 		record_caller(tr, gops, call);
 	return 1;
@@ -231,7 +242,7 @@ static void record_open_call(struct trace_array *tr)
 	struct fgraph_caller caller;
 	struct held_entry *held;
 
-	if (!READ_ONCE(tr->graph_leaves) || !fgraph_find_open_call(tr->gops, &caller))
+	if (!smp_load_acquire(&tr->graph_leaves) || !fgraph_find_open_call(tr->gops, &caller))
 		return;
 	held = caller.data;
 	if (held && held->flags & HELD_LEAF && !READ_ONCE(held->recorded))
@@ -293,7 +304,8 @@ static bool replace_instance(struct trace_array *old, struct trace_array *new)
  * @tr:		the instance, whose tracer has registered
  * @use:	true to begin
  *
- * Calls that are open when it ends are recorded as before.
+ * When it ends, the entries of open calls are recorded. The entryfunc is no longer
+ * graph_enter_leaf() then.
  *
  * Context: may sleep; with trace_types_lock held.
  * Return: true if leaves are recorded in one event.
@@ -310,9 +322,12 @@ bool trace_graph_use_leaves(struct trace_array *tr, bool use)
 			return false;
 		}
 		static_branch_inc(&graph_leaves_wait);
-		WRITE_ONCE(tr->graph_leaves, true);
+		/* Others read tr->gops after this. */
+		smp_store_release(&tr->graph_leaves, true);
 		return true;
 	}
+	/* A call whose entry begins to wait has no complete frame yet. */
+	fgraph_synchronize();
 	__trace_graph_record_open_calls(tr);
 	WRITE_ONCE(tr->graph_leaves, false);
 	replace_instance(tr, NULL);

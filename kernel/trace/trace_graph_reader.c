@@ -518,6 +518,20 @@ print_graph_kept_entry(struct graph_entry *entry, struct trace_iterator *iter, u
 	return ret;
 }
 
+/*
+ * Return the time of the entry of a whole call. A leaf does not contain it if the times of the
+ * call are in the clock of the buffer.
+ */
+static u64 time_of_call(const struct trace_iterator *iter, const struct graph_entry *entry,
+			const struct graph_return *ret)
+{
+	if (entry->time)
+		return entry->time;
+	if (ret->ret.flags & GRAPH_ALONE || iter->tr->clock_id)
+		return iter->ts;
+	return ret->ret.calltime;
+}
+
 static enum print_line_t print_graph_call(struct trace_iterator *iter, u32 flags)
 {
 	unsigned int used = trace_seq_used(&iter->seq);
@@ -532,8 +546,7 @@ static enum print_line_t print_graph_call(struct trace_iterator *iter, u32 flags
 		return TRACE_TYPE_HANDLED;
 	}
 
-	/* Without the time of the entry, that of the call is in the clock of the buffer. */
-	iter->ts = entry.time ?: leaf.ret.flags & GRAPH_ALONE ? ts : leaf.ret.calltime;
+	iter->ts = time_of_call(iter, &entry, &leaf);
 	print_graph_prologue(iter, &iter->seq, TRACE_GRAPH_ENT, entry.call.func, flags);
 	graph_note_entry(iter, &entry.call, true);
 	ret = print_graph_entry_leaf(iter, &entry, &leaf, &iter->seq, flags);
@@ -649,7 +662,7 @@ print_graph_event(struct trace_iterator *iter, u32 flags)
 		copy_entry(&saved, entry, iter->ent_size);
 		if (saved.call.flags & GRAPH_ALONE)
 			return print_graph_kept_entry(&saved, iter, flags);
-		saved.ts = iter->ts;
+		saved.ts = saved.time ?: iter->ts;
 		return print_graph_entry(&saved, s, iter, flags);
 	}
 	case TRACE_GRAPH_RET: {

@@ -4,6 +4,7 @@
  *
  *	trace_graph_record.c	records each entry and each return
  *	trace_graph_keep.c	records calls when they return, if rules keep them
+ *	trace_graph_leaf.c	records a call that contains no other in one event
  *
  * These functions are inlined into the callbacks of fgraph, which run at each traced
  * call.
@@ -39,7 +40,7 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 #define GRAPH_RECORD_NO_SLEEP	BIT(3)
 /* tr->graph_scope restricts what is recorded. */
 #define GRAPH_RECORD_SCOPE	BIT(4)
-/* The clock of the buffer is not trace_clock_local(). Only trace_graph_keep.c reads it. */
+/* The clock of the buffer is not trace_clock_local(). */
 #define GRAPH_RECORD_CLOCK	BIT(5)
 
 #define GRAPH_RECORD_NAMES	BIT(6)
@@ -146,7 +147,7 @@ void trace_graph_record_options(struct trace_array *tr, struct fgraph_call *call
 void graph_add_result(struct graph_parts *parts, const struct fgraph_call *call, u32 plan,
 		      unsigned long *name);
 enum graph_entry_verdict trace_graph_enter_scope(struct trace_array *tr,
-					   struct fgraph_call *call);
+						 struct fgraph_call *call);
 bool trace_graph_leave_scope(struct fgraph_call *call);
 
 #endif /* _KERNEL_TRACE_GRAPH_RECORD_H */

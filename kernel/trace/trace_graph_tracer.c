@@ -168,6 +168,8 @@ void trace_graph_stop(struct trace_array *tr)
 		return;
 
 	tracing_stop_cmdline_record();
+	/* Calls that begin until the user has unregistered must not wait. */
+	WRITE_ONCE(tr->gops->entryfunc, trace_graph_entry);
 	trace_graph_use_leaves(tr, false);
 	unregister_ftrace_graph(tr->gops);
 	trace_graph_want_signatures(tr, false);
