@@ -242,6 +242,7 @@ static void record_open_call(struct trace_array *tr)
 	struct fgraph_caller caller;
 	struct held_entry *held;
 
+	/* Pairs with smp_store_release() in trace_graph_use_leaves(): tr->gops is not older. */
 	if (!smp_load_acquire(&tr->graph_leaves) || !fgraph_find_open_call(tr->gops, &caller))
 		return;
 	held = caller.data;
@@ -322,7 +323,7 @@ bool trace_graph_use_leaves(struct trace_array *tr, bool use)
 			return false;
 		}
 		static_branch_inc(&graph_leaves_wait);
-		/* Others read tr->gops after this. */
+		/* Pairs with smp_load_acquire() in record_open_call(). */
 		smp_store_release(&tr->graph_leaves, true);
 		return true;
 	}
