@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of function_tracers share:
+ * Declarations that the files of function_tracers share:
  *
  *	function_tracers.c		the file function_tracers: the list, and the
  *					selection of a tracer

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tracer knows of each traced function. It is computed once, because it is needed
- * at each call.
+ * The record of a traced function: its signature, and what follows from it. The tracer makes
+ * it once, because each call needs it.
  */
 #ifndef _KERNEL_TRACE_GRAPH_FUNC_H
 #define _KERNEL_TRACE_GRAPH_FUNC_H
