@@ -564,23 +564,51 @@ static __always_inline bool fgraph_enter_slot(struct fgraph_core_call *core,
  * Call the entryfunc of each user in @wanted. Return a bit for each user that accepts
  * the call.
  *
- * Usually there is one user, which has slot 0. It needs no loop.
- *
- * The loops of this function and of fgraph_return_users() run once for each user: keep
+ * The loops of this function and of fgraph_return_slots() run once for each user: keep
  * them short. Pointers walk the arrays, because few archs have an instruction that
  * addresses an element of an array of structs.
  */
+static __always_inline u32 fgraph_enter_slots(struct fgraph_core_call *core,
+					      unsigned long wanted, bool nested)
+{
+	unsigned long *count = this_cpu_ptr(&fgraph_calls)->outer;
+	struct fgraph_ops **user = fgraph_array;
+	struct fgraph_task *task = core->stack->task;
+	unsigned long users = wanted;
+
+	for (; wanted; wanted >>= 1, user++, task++, count++) {
+		unsigned long empty = fgraph_skip_slots(&wanted);
+
+		user += empty;
+		task += empty;
+		count += empty;
+		if (!fgraph_enter_slot(core, user, task, count, user - fgraph_array, nested))
+			users &= ~BIT(user - fgraph_array);
+	}
+
+	return users;
+}
+
+/* Handle an entry for other users than that of slot 0. */
+static noinline u32 fgraph_enter_many(struct fgraph_core_call *core, unsigned long wanted)
+{
+	return fgraph_enter_slots(core, wanted, false);
+}
+
+/* Handle an entry that interrupts a callback. */
+static noinline u32 fgraph_enter_nested(struct fgraph_core_call *core, unsigned long wanted)
+{
+	return fgraph_enter_slots(core, wanted, true);
+}
+
+/* See fgraph_enter_slots(). Usually there is one user, which has slot 0. */
 static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 					      struct ftrace_ret_stack *head,
 					      const struct ftrace_regs *fregs,
 					      const void *info,
 					      unsigned long wanted, bool nested)
 {
-	unsigned long *count = this_cpu_ptr(&fgraph_calls)->outer;
-	struct fgraph_ops **user = fgraph_array;
 	struct fgraph_core_call core __uninitialized;
-	struct fgraph_task *task = st->task;
-	unsigned long users = wanted;
 
 	/* The callbacks of each user set the other members. */
 	core.call.func = head->func;
@@ -590,29 +618,12 @@ static __always_inline u32 fgraph_enter_users(struct fgraph_stack *st,
 	core.stack = st;
 	core.head = head;
 
-	if (likely(wanted == BIT(0)))
-		return fgraph_enter_slot(&core, user, task, count, 0, nested);
-
-	for (; wanted; wanted >>= 1, user++, task++, count++) {
-		unsigned long empty = fgraph_skip_slots(&wanted);
-
-		user += empty;
-		task += empty;
-		count += empty;
-		if (!fgraph_enter_slot(&core, user, task, count, user - fgraph_array, nested))
-			users &= ~BIT(user - fgraph_array);
-	}
-
-	return users;
-}
-
-/* Handle an entry that interrupts a callback. This is rare, so it is out of line. */
-static noinline u32 fgraph_enter_nested(struct fgraph_stack *st,
-					struct ftrace_ret_stack *head,
-					const struct ftrace_regs *fregs,
-					const void *info, unsigned long wanted)
-{
-	return fgraph_enter_users(st, head, fregs, info, wanted, true);
+	if (unlikely(nested))
+		return fgraph_enter_nested(&core, wanted);
+	if (unlikely(wanted != BIT(0)))
+		return fgraph_enter_many(&core, wanted);
+	return fgraph_enter_slot(&core, fgraph_array, st->task,
+				 this_cpu_ptr(&fgraph_calls)->outer, 0, false);
 }
 
 /* Push a frame for the call, if a user accepts it. */
@@ -648,10 +659,7 @@ static __always_inline int fgraph_push_frame(struct fgraph_stack *st,
 	head->times.calltime = 0;
 	memset(head->data_words, 0, sizeof(head->data_words));
 
-	if (unlikely(nested))
-		users = fgraph_enter_nested(st, head, fregs, info, wanted);
-	else
-		users = fgraph_enter_users(st, head, fregs, info, wanted, false);
+	users = fgraph_enter_users(st, head, fregs, info, wanted, nested);
 	if (!users) {
 		WRITE_ONCE(st->busy, start);
 		return -EBUSY;
@@ -804,17 +812,31 @@ static __always_inline void fgraph_return_user(struct fgraph_ops *gops,
 	gops->retfunc(gops, call);
 }
 
+/* Call the retfunc of each user in @users. */
+static noinline void fgraph_return_slots(struct fgraph_core_call *core, unsigned long users)
+{
+	struct fgraph_ops **user = fgraph_array;
+	struct fgraph_task *task = core->stack->task;
+	u32 epoch = core->head->epoch;
+
+	for (; users; users >>= 1, user++, task++) {
+		unsigned long empty = fgraph_skip_slots(&users);
+
+		user += empty;
+		task += empty;
+		fgraph_return_user(READ_ONCE(*user), task, &core->call, epoch);
+	}
+}
+
 /* Call the retfunc of each user in @users, which are the users that accepted the call. */
 static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 						struct ftrace_ret_stack *head,
 						const unsigned long *retregs,
 						unsigned long users)
 {
-	struct fgraph_ops **user = fgraph_array;
 	struct fgraph_core_call core __uninitialized;
-	struct fgraph_task *task = st->task;
 
-	/* The loop sets the other members for each user. */
+	/* The callbacks of each user set the other members. */
 	core.call.func = head->func;
 	core.call.retregs = retregs;
 	core.rettime = 0;
@@ -822,18 +844,11 @@ static __always_inline void fgraph_return_users(struct fgraph_stack *st,
 	core.stack = st;
 	core.head = head;
 
-	if (likely(users == BIT(0))) {
-		fgraph_return_user(READ_ONCE(*user), task, &core.call, head->epoch);
-		return;
-	}
-
-	for (; users; users >>= 1, user++, task++) {
-		unsigned long empty = fgraph_skip_slots(&users);
-
-		user += empty;
-		task += empty;
-		fgraph_return_user(READ_ONCE(*user), task, &core.call, head->epoch);
-	}
+	if (unlikely(users != BIT(0)))
+		fgraph_return_slots(&core, users);
+	else
+		fgraph_return_user(READ_ONCE(fgraph_array[0]), st->task, &core.call,
+				   head->epoch);
 }
 
 /**
