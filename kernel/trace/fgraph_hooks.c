@@ -4,6 +4,11 @@
  * others. Its two hashes are made from the hash of functions.
  *
  * ftrace_lock protects everything in this file.
+ *
+ * With parts of fgraph.c:
+ * Copyright (c) 2008-2009 Frederic Weisbecker <fweisbec@gmail.com>
+ * Mostly borrowed from function tracer which
+ * is Copyright (c) Steven Rostedt <srostedt@redhat.com>
  */
 #include <linux/log2.h>
 #include <linux/slab.h>

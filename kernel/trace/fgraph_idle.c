@@ -2,6 +2,11 @@
 /*
  * The shadow stacks of idle tasks. A CPU that goes offline keeps its idle task, and the task
  * keeps its stack.
+ *
+ * With parts of fgraph.c:
+ * Copyright (c) 2008-2009 Frederic Weisbecker <fweisbec@gmail.com>
+ * Mostly borrowed from function tracer which
+ * is Copyright (c) Steven Rostedt <srostedt@redhat.com>
  */
 #include <linux/cpu.h>
 #include <linux/kprobes.h>

@@ -5,6 +5,11 @@
  * After the last user unregisters, a stack is freed once it is empty: at once, or when the
  * return handler pops its last frame. The stack of a task that dies is freed with the task.
  * fgraph_tasks.c chooses the tasks that get a stack.
+ *
+ * With parts of fgraph.c:
+ * Copyright (c) 2008-2009 Frederic Weisbecker <fweisbec@gmail.com>
+ * Mostly borrowed from function tracer which
+ * is Copyright (c) Steven Rostedt <srostedt@redhat.com>
  */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>

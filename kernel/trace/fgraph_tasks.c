@@ -8,6 +8,11 @@
  * Few tasks hit a probe. So no task gets a stack when a probe is registered. A task
  * without a stack is queued when it needs an area, and a worker gives it a stack soon
  * afterwards.
+ *
+ * With parts of fgraph.c:
+ * Copyright (c) 2008-2009 Frederic Weisbecker <fweisbec@gmail.com>
+ * Mostly borrowed from function tracer which
+ * is Copyright (c) Steven Rostedt <srostedt@redhat.com>
  */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>

@@ -13,6 +13,11 @@
  * An unwinder takes one step at a time: ftrace_graph_ret_addr() searches the frames of
  * the shadow stack, and fgraph_find_hook() searches the list of kretprobes or fprobes of
  * the task. fgraph_stack.c allocates the shadow stack, and fgraph.c pushes its frames.
+ *
+ * With parts of fgraph.c:
+ * Copyright (c) 2008-2009 Frederic Weisbecker <fweisbec@gmail.com>
+ * Mostly borrowed from function tracer which
+ * is Copyright (c) Steven Rostedt <srostedt@redhat.com>
  */
 #include <linux/kprobes.h>
 #include <linux/rethook.h>

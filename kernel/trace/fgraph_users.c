@@ -8,6 +8,11 @@
  * removed. The slot is reused only after no call can be using the old user.
  * ftrace_lock protects everything in this file. Calls read fgraph_array, fgraph_active
  * and fgraph_epoch without a lock, see fgraph.c.
+ *
+ * With parts of fgraph.c:
+ * Copyright (c) 2008-2009 Frederic Weisbecker <fweisbec@gmail.com>
+ * Mostly borrowed from function tracer which
+ * is Copyright (c) Steven Rostedt <srostedt@redhat.com>
  */
 #include <linux/mutex.h>
 

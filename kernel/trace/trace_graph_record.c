@@ -9,6 +9,11 @@
  * An event contains only the words that the signature of the function and the options
  * require. The callbacks run at each traced call. So code that the default options do
  * not need is in functions that are not inlined.
+ *
+ * With parts of trace_functions_graph.c:
+ * Copyright (c) 2008-2009 Frederic Weisbecker <fweisbec@gmail.com>
+ * Mostly borrowed from function tracer which
+ * is Copyright (c) Steven Rostedt <srostedt@redhat.com>
  */
 #include <linux/slab.h>
 
