@@ -66,7 +66,7 @@ help-short:
 include ci/Makefile
 
 # Bad arguments and missing programs show before anything is unpacked.
-## prepare: unpack Linux 6.1 to build/linux, apply series/*.patch
+## prepare: unpack Linux 6.1 to build/linux, apply series/*/*.patch
 prepare: tools $(if $(filter boot,$(MAKECMDGOALS)),script)
 	@series/prepare.sh $(if $(filter bench compare,$(MAKECMDGOALS))$(BASE),base)
 
@@ -74,12 +74,11 @@ prepare: tools $(if $(filter boot,$(MAKECMDGOALS)),script)
 refresh:
 	@series/refresh.sh
 
-## series: copy series/*.patch, without the scripts beside them, to build/series
+## series: write the mails of each topic to build/series, with a cover letter
 series:
-	@rm -rf $(BUILD)/series && mkdir -p $(BUILD)/series
-	@cp series/[0-9]*.patch $(BUILD)/series
+	@series/mails.sh
 
-## check: what a reviewer runs first: style, spelling, pages; each commit builds
+## check: what a reviewer runs first: sizes, style, spelling, pages; each commit builds
 check: deps more-deps
 	@series/check.sh
 

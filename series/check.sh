@@ -3,6 +3,7 @@
 #
 # make check: what a reviewer would run first.
 #  - prepare and refresh change nothing
+#  - no patch is too large to review: see count-lines.sh
 #  - checkpatch --strict has nothing to say but what checkpatch-ignore.txt
 #    explains (lines: TYPE path-pattern reason)
 #  - the pages are spelled right, and Sphinx has no warning about them
@@ -33,6 +34,11 @@ explained() { # TYPE FILE
 	return 1
 }
 
+check_sizes() {
+	say "counting the changed lines of patches"
+	"$HERE/count-lines.sh" || die "patches are too large"
+}
+
 check_pages() {
 	say "checking the pages"
 	"$HERE/test-pages.sh" >"$tmp/pages"
@@ -44,7 +50,7 @@ check_style() {
 	need perl
 	say "checking the style"
 	# checkpatch asks Debian's python for the modules that it needs.
-	for patch in "$SERIES"/[0-9]*.patch; do
+	for patch in "$SERIES"/[0-9]*/[0-9]*.patch; do
 		(cd "$TREE" && PATH=/usr/bin:/bin scripts/checkpatch.pl --strict --terse --showfile \
 			--show-types --no-summary "$patch") || :
 	done >"$tmp/style"
@@ -57,6 +63,9 @@ check_style() {
 	die "checkpatch has $(wc -l <"$tmp/unexplained") complaints"
 }
 
+# Covers change nothing.
+patch_commits() { awk '$2 !~ /cover$/ { print $3 }' "$TREE/.git/stack"; }
+
 # One output directory for all of them: a commit builds what it changed. This takes more
 # than an hour on two CPUs, so a check that was interrupted continues: trees that were built
 # are listed in $BUILD/check/built.
@@ -66,7 +75,7 @@ check_builds() {
 	tree worktree prune
 	[ -d "$BUILD/check/linux" ] ||
 		tree worktree add -q --detach "$BUILD/check/linux" base
-	for commit in $(tree rev-list --reverse base..applied); do
+	for commit in $(patch_commits); do
 		object=$(tree rev-parse "$commit^{tree}")
 		! grep -qx "$object" "$BUILD/check/built" || continue
 		say "building $(tree log -1 --format=%s "$commit")"
@@ -80,6 +89,7 @@ check_builds() {
 }
 
 check_refresh
+check_sizes
 check_pages
 check_style
 check_builds

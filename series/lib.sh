@@ -3,9 +3,11 @@
 # Shared by the scripts of this directory.  Sourced, not run.
 #
 # In build/linux, a git repository, the tag "base" is the base, and the commits of the
-# series follow it on the branch "series".  The tag "applied" is the last commit that make
-# prepare applied or make refresh wrote.  .git/stack contains a line for each patch up to
-# there: the hash of its file, the name of the file, and the commit.
+# series follow it on the branch "series".  A topic begins with its cover, an empty commit:
+# its subject is "cover: NN-name: Title", its body the cover letter.  The tag "applied" is
+# the last commit that make prepare applied or make refresh wrote.  .git/stack contains a
+# line for each cover and patch up to there: the hash of its file, the name of the file
+# (NN-name/cover, NN-name/0001-subject.patch), and the commit.
 
 set -eu
 
@@ -14,12 +16,9 @@ BUILD=${BUILD:-$TOP/build}
 TREE=$BUILD/linux
 SERIES=$TOP/series
 
-# These may be part of the series. Everything else drives it, such as Makefile.
-SPARSE_PATHS='arch drivers fs include init kernel lib mm samples scripts tools
-	Documentation Kconfig* MAINTAINERS* Makefile.patch'
-
 # Patches must come out the same for everybody: keep the user's git settings
-# out.  The first entry lets a checkout that another user owns be read.
+# and language out.  The first entry lets a checkout that another user owns be read.
+export LC_ALL=C.UTF-8
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 export GIT_CONFIG_COUNT=4
 export GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
@@ -88,16 +87,49 @@ save_edits() {
 	say "note: an interrupted run is finished; edits since are in $BUILD/interrupted.patch"
 }
 
-# Prints the hash and the name of each patch of the stack, in order.
-stack_files() {
-	for patch in "$SERIES"/[0-9]*.patch; do
-		[ -f "$patch" ] || die "there is no series/NNNN-subject.patch"
-		echo "$(git hash-object --no-filters "$patch") ${patch##*/}"
+# Prints the hash and the name of each cover and patch of the stack, in order.
+stack_files() { # DIR
+	for file in "$1"/*.patch; do
+		[ ! -e "$file" ] || die "series/${file##*/} is in no topic: move it to a folder"
+	done
+	for topic in "$1"/[0-9]*/; do
+		for file in "${topic}cover" "$topic"[0-9]*.patch; do
+			[ -s "$file" ] ||
+				die "series/${file#"$1"/} is missing or empty: a topic is a folder with a cover and patches"
+			echo "$(git hash-object --no-filters "$file") ${file#"$1"/}"
+		done
 	done
 }
 
 # The same, of the commits in build/linux
 stack_applied() { cut -d ' ' -f 1,2 "$TREE/.git/stack" 2>/dev/null || :; }
+
+# Leaves the lines of stack_files in $tmp/files.
+check_applied() {
+	prepared || die "$TREE is not there: run make prepare"
+	stack_files "$SERIES" >"$tmp/files"
+	stack_applied | cmp -s - "$tmp/files" ||
+		die "series/ changed since make prepare: run make prepare first"
+}
+
+# Prints the name of each topic, its cover and its last commit.
+topics() { # COMMIT
+	tree log --reverse --format='%H %s' "base..$1" | awk '
+		$2 == "cover:" {
+			if (name) print name, cover, last
+			name = $3
+			sub(/:$/, "", name)
+			cover = $1
+		}
+		{ last = $1 }
+		END { if (name) print name, cover, last }'
+}
+
+# Prints the cover letter: title, blank line, body.
+cover_letter() { # COMMIT
+	text=$(tree log -1 --format=%B "$1")
+	echo "$text" | sed '1s/^cover: [^ ]*: //'
+}
 
 # New files of the prepared tree.  Its .gitignore is no help: the one of
 # Debian's package ignores everything.  checkpatch leaves a cache there.

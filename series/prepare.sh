@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # make prepare: unpacks the base kernel into build/linux as a git repository, and applies
-# the stack, series/*.patch.  If build/linux exists, only the patches from the first one
+# the stack, series/*/*.patch.  If build/linux exists, only the patches from the first one
 # that changed are applied again.
 #
 # prepare.sh base: makes build/base/linux, too, the base without the series.
@@ -98,7 +98,7 @@ keep_stack() {
 make_am_tree() { # COMMIT
 	tree worktree prune
 	tree worktree add -q --no-checkout --detach "$BUILD/.am" "$1"
-	sed -n 's|^diff --git a/.* b/|/|p' "$SERIES"/[0-9]*.patch |
+	sed -n 's|^diff --git a/.* b/|/|p' "$SERIES"/[0-9]*/[0-9]*.patch |
 		sort -u | git -C "$BUILD/.am" sparse-checkout set --no-cone --stdin
 	git -C "$BUILD/.am" checkout -q
 }
@@ -107,18 +107,24 @@ am() { # PATCH
 	git -C "$BUILD/.am" am -q --whitespace=nowarn --keep-cr "$1" >"$tmp/am" 2>&1
 }
 
+# git am makes no empty commit.
+make_cover() { # NAME
+	sed "1s/^/cover: ${1%/cover}: /" "$SERIES/$1" |
+		git -C "$BUILD/.am" commit -q --allow-empty --cleanup=whitespace -F -
+}
+
 # git says "error: patch failed: PATH:LINE"; name the hunk as well.
 why_not() { # PATCH
 	failed=$(sed -n 's/^error: patch failed: //p' "$tmp/am" | head -n 1)
 	[ -n "$failed" ] ||
-		die "series/${1##*/} does not apply: $(grep -m 1 '^error' "$tmp/am")"
+		die "${1#"$TOP"/} does not apply: $(grep -m 1 '^error' "$tmp/am")"
 	hunk=$(awk -v "path=${failed%:*}" -v "line=${failed##*:}" '
 		/^diff --git / { inside = $NF == "b/" path; n = 0 }
 		inside && /^@@ -/ {
 			n++
 			if ($2 ~ "^-" line "(,|$)") { print n " (" $2 " " $3 ")"; exit }
 		}' "$1")
-	die "series/${1##*/}: ${failed%:*}: hunk ${hunk:-?} does not apply"
+	die "${1#"$TOP"/}: ${failed%:*}: hunk ${hunk:-?} does not apply"
 }
 
 apply_stack() {
@@ -128,12 +134,15 @@ apply_stack() {
 	make_am_tree "$(keep_stack)"
 	tail -n "+$(($(wc -l <"$tmp/stack") + 1))" "$tmp/files" >"$tmp/todo"
 	while read -r hash name; do
-		am "$SERIES/$name" || why_not "$SERIES/$name"
+		case $name in
+		*/cover) make_cover "$name" ;;
+		*) am "$SERIES/$name" || why_not "$SERIES/$name" ;;
+		esac
 		echo "$hash $name $(git -C "$BUILD/.am" rev-parse HEAD)" >>"$tmp/stack"
 	done <"$tmp/todo"
 	install_stack "$(git -C "$BUILD/.am" rev-parse HEAD)"
 	tree worktree remove --force "$BUILD/.am"
-	say "applied $(wc -l <"$tmp/todo") of $(wc -l <"$tmp/files") patches"
+	say "applied $(grep -c 'patch$' "$tmp/todo") of $(grep -c 'patch$' "$tmp/files") patches"
 }
 
 lock
@@ -145,7 +154,7 @@ else
 	tell_new_base
 fi
 
-stack_files >"$tmp/files"
+stack_files "$SERIES" >"$tmp/files"
 stack_applied >"$tmp/applied"
 cmp -s "$tmp/files" "$tmp/applied" || apply_stack
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# make refresh: writes the commits of build/linux to series/*.patch, and the sparse tree
-# from them: a new file as it is, a file of the base as a patch, or as it is if more than
-# half of its lines are new.
+# make refresh: writes the commits of build/linux to series/, a folder for each topic, and
+# the sparse tree from them: a new file as it is, a file of the base as a patch, or as it is
+# if more than half of its lines are new.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -12,6 +12,44 @@ SPARSE_PATHS='arch drivers fs include init kernel lib mm samples scripts tools
 	Documentation Kconfig* MAINTAINERS* Makefile.patch'
 
 in_base() { tree cat-file -e "base:$1" 2>/dev/null; }
+
+# Prints the first mistake in the order of covers and patches.
+wrong_order() {
+	tree log --reverse --format='%T %s' base..HEAD |
+	awk -v before="$(tree rev-parse 'base^{tree}')" '
+		function wrong(mistake, advice) {
+			print mistake ": " advice " with git rebase -i base"
+			found = 1
+			exit
+		}
+		{
+			subject = "\"" substr($0, length($1) + 2) "\""
+			empty = $1 == before
+			before = $1
+		}
+		$2 != "cover:" {
+			if (empty) wrong(subject " is empty, and no cover", "drop it")
+			if (!topic) wrong(subject " is before the first cover", "move it behind one")
+			patches++
+			next
+		}
+		!empty { wrong(subject " changes files", "move them to a commit after it") }
+		$3 !~ /^[0-9][0-9]-[a-z0-9-]+:$/ || NF < 4 {
+			wrong(subject " is not \"cover: NN-name: Title\"", "reword it")
+		}
+		{ name = substr($3, 1, length($3) - 1) }
+		topic && !patches { exit }
+		name in seen { wrong("two topics have the name " name, "reword or drop a cover") }
+		name < topic {
+			wrong("topic " name " comes after " topic, "put the names in order")
+		}
+		{ seen[name]; topic = name; patches = 0 }
+		END {
+			if (found) exit
+			if (!topic) wrong("there is no cover", "add \"cover: NN-name: Title\"")
+			if (!patches) wrong("topic " topic " has no patch", "drop its cover")
+		}'
+}
 
 # Each stops here, before anything is written.
 check_commits() {
@@ -26,10 +64,10 @@ check_commits() {
 		die "\"$fixup\" is a commit of its own: run git rebase -i --autosquash base"
 	deleted=$(tree diff --no-renames --diff-filter=D --name-only base HEAD | head -n 1)
 	[ -z "$deleted" ] || die "$deleted: the series cannot delete a file of the base"
+	wrong=$(wrong_order)
+	[ -z "$wrong" ] || die "$wrong"
 	# build/linux may be older than series/: its commits would undo what is there.
-	stack_files >"$tmp/files"
-	stack_applied | cmp -s - "$tmp/files" ||
-		die "series/ changed since make prepare: run make prepare first"
+	check_applied
 }
 
 # An unchanged file keeps its time stamp, a changed one is replaced.
@@ -46,17 +84,31 @@ remove() { # PATH
 	say "removed $1"
 }
 
-write_stack() {
+# A folder goes with its last file.
+remove_patch() { # NAME
+	remove "series/$1"
+	rmdir --ignore-fail-on-non-empty "$SERIES/${1%/*}"
+}
+
+write_topic() { # NAME COVER LAST
 	tree format-patch -q --zero-commit --no-signature --no-stat --no-numbered --abbrev=12 \
-		--no-renames --diff-algorithm=myers -o "$tmp/series" base..HEAD
-	for patch in "$tmp/series"/*; do
-		update "$patch" "$SERIES/${patch##*/}"
-	done
-	for patch in "$SERIES"/[0-9]*.patch; do
-		[ -e "$tmp/series/${patch##*/}" ] || remove "series/${patch##*/}"
-	done
-	stack_files >"$tmp/files"
-	tree rev-list --reverse base..HEAD | paste -d ' ' "$tmp/files" - >"$TREE/.git/stack"
+		--no-renames --diff-algorithm=myers -o "$tmp/series/$1" "$2..$3"
+	cover_letter "$2" >"$tmp/series/$1/cover"
+}
+
+write_stack() {
+	topics HEAD >"$tmp/topics"
+	while read -r name cover last; do
+		write_topic "$name" "$cover" "$last"
+	done <"$tmp/topics"
+	stack_files "$tmp/series" >"$tmp/new-files"
+	while read -r _ name; do
+		update "$tmp/series/$name" "$SERIES/$name"
+	done <"$tmp/new-files"
+	while read -r _ name; do
+		[ -e "$tmp/series/$name" ] || remove_patch "$name"
+	done <"$tmp/files"
+	tree rev-list --reverse base..HEAD | paste -d ' ' "$tmp/new-files" - >"$TREE/.git/stack"
 	tree update-ref refs/tags/applied HEAD
 }
 

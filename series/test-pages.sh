@@ -25,8 +25,8 @@ check_spelling() {
 	git ls-files '*.patch' ':!series' | while read -r patch; do
 		grep '^+' "$patch" >"$tmp/added/$(echo "$patch" | tr / _)"
 	done
-	for patch in "$SERIES"/[0-9]*.patch; do
-		sed '/^diff --git/,$d' "$patch" >"$tmp/added/${patch##*/}"
+	for file in "$SERIES"/[0-9]*/*; do
+		sed '/^diff --git/,$d' "$file" >"$tmp/added/$(echo "${file#"$SERIES"/}" | tr / _)"
 	done
 	# These are names of variables in the base.
 	git ls-files ':!*.patch' | xargs codespell -L filp,nd
