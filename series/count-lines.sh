@@ -7,7 +7,7 @@
 # A line there is "NN-name/Subject: reason".
 
 # The names of topics that were not cut yet.  Their large patches are only reported.
-UNCUT=${UNCUT-03-core}
+UNCUT=${UNCUT-}
 
 . "$(dirname "$0")/lib.sh"
 
