@@ -103,8 +103,13 @@ make_am_tree() { # COMMIT
 	git -C "$BUILD/.am" checkout -q
 }
 
-am() { # PATCH
-	git -C "$BUILD/.am" am -q --whitespace=nowarn --keep-cr "$1" >"$tmp/am" 2>&1
+am() { # PATCH...
+	git -C "$BUILD/.am" am -q --whitespace=nowarn --keep-cr "$@" >"$tmp/am" 2>&1
+}
+
+# The number of the patch where git am stopped
+failed_patch() {
+	cat "$(git -C "$BUILD/.am" rev-parse --git-path rebase-apply/next)" 2>/dev/null || echo 1
 }
 
 # git am makes no empty commit.
@@ -127,19 +132,42 @@ why_not() { # PATCH
 	die "${1#"$TOP"/}: ${failed%:*}: hunk ${hunk:-?} does not apply"
 }
 
+# Applies the patches of one topic in $tmp/patches.  A git am for each of them takes twice
+# the time.
+apply_patches() {
+	set --
+	while read -r _ patch; do
+		set -- "$@" "$SERIES/$patch"
+	done <"$tmp/patches"
+	[ $# -gt 0 ] || return 0
+	before=$(git -C "$BUILD/.am" rev-parse HEAD)
+	am "$@" || {
+		shift $(($(failed_patch) - 1))
+		why_not "$1"
+	}
+	git -C "$BUILD/.am" rev-list --reverse "$before..HEAD" |
+		paste -d ' ' "$tmp/patches" - >>"$tmp/stack"
+	: >"$tmp/patches"
+}
+
 apply_stack() {
 	if [ -n "$(edited_files)" ] || [ "$(tree rev-parse HEAD)" != "$(tree rev-parse applied)" ]; then
 		die "series/ changed, and so did $TREE: save its commits and edits, run git reset --hard applied there, and make prepare again"
 	fi
 	make_am_tree "$(keep_stack)"
 	tail -n "+$(($(wc -l <"$tmp/stack") + 1))" "$tmp/files" >"$tmp/todo"
+	: >"$tmp/patches"
 	while read -r hash name; do
 		case $name in
-		*/cover) make_cover "$name" ;;
-		*) am "$SERIES/$name" || why_not "$SERIES/$name" ;;
+		*/cover)
+			apply_patches
+			make_cover "$name"
+			echo "$hash $name $(git -C "$BUILD/.am" rev-parse HEAD)" >>"$tmp/stack"
+			;;
+		*) echo "$hash $name" >>"$tmp/patches" ;;
 		esac
-		echo "$hash $name $(git -C "$BUILD/.am" rev-parse HEAD)" >>"$tmp/stack"
 	done <"$tmp/todo"
+	apply_patches
 	install_stack "$(git -C "$BUILD/.am" rev-parse HEAD)"
 	tree worktree remove --force "$BUILD/.am"
 	say "applied $(grep -c 'patch$' "$tmp/todo") of $(grep -c 'patch$' "$tmp/files") patches"

@@ -346,12 +346,16 @@ count_tests() {
 unchanged_by_refused_patch() {
 	state "$linux" >"$tmp/before"
 	cp "$last" "$tmp/last"
+	cp "$second/0001-The-middle.patch" "$tmp/middle"
+	# It is applied again, so the patch that fails is not the first one.
+	sed -i '/^Subject: /s/$/ again/' "$second/0001-The-middle.patch"
 	sed -i 's/^ int line_16;/ int sixteen;/' "$last"
 	refuses 'a hunk that does not apply is named' \
 		"series/02-edits/${last##*/}: kernel/patched.c: hunk 2 (-14,7 +14,7) does not apply" prepare
 	state "$linux" | cmp - "$tmp/before"
 	result $? 'a hunk that does not apply leaves nothing half done'
 	cp "$tmp/last" "$last"
+	cp "$tmp/middle" "$second/0001-The-middle.patch"
 }
 
 make_base "$tmp/base" 6 1
