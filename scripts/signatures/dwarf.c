@@ -16,7 +16,8 @@ static const unsigned char wanted_attributes[] = {
 	DW_AT_specification, DW_AT_type, DW_AT_ranges, DW_AT_data_bit_offset,
 	DW_AT_str_offsets_base, DW_AT_addr_base, DW_AT_rnglists_base, DW_AT_alignment,
 	DW_AT_loclists_base, DW_AT_bit_offset, DW_AT_bit_size, DW_AT_producer,
-	DW_AT_external,
+	DW_AT_external, DW_AT_stmt_list, DW_AT_comp_dir, DW_AT_decl_file, DW_AT_decl_line,
+	DW_AT_call_file, DW_AT_call_line,
 };
 
 _Static_assert(ARRAY_SIZE(wanted_attributes) == DIE_ATTRIBUTES,
@@ -39,7 +40,7 @@ const struct value *find_attribute(const struct die *die, unsigned int name)
 {
 	unsigned int index = attribute_index(name);
 
-	if (!index || !(die->present & 1U << (index - 1)))
+	if (!index || !(die->present & 1ULL << (index - 1)))
 		return NULL;
 	return &die->attributes[index - 1];
 }
@@ -124,7 +125,7 @@ static bool read_die(const struct unit *unit, size_t offset, struct die *die)
 
 		if (index) {
 			die->attributes[index - 1] = value;
-			die->present |= 1U << (index - 1);
+			die->present |= 1ULL << (index - 1);
 		}
 	}
 	die->next = cursor.pos;

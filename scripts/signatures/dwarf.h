@@ -15,7 +15,7 @@
 #define MAX_REFERENCES	64
 
 /* The number of attributes that the reader uses */
-#define DIE_ATTRIBUTES	29
+#define DIE_ATTRIBUTES	35
 
 struct die {
 	const struct unit *unit;
@@ -23,7 +23,7 @@ struct die {
 	unsigned int tag;	/* 0: the end of a list of children */
 	bool has_children;
 	size_t next;		/* the offset after its attributes */
-	uint32_t present;	/* a bit for each of attributes[] */
+	uint64_t present;	/* a bit for each of attributes[] */
 	struct value attributes[DIE_ATTRIBUTES];
 };
 

@@ -7,6 +7,7 @@ enum {
 	DW_TAG_array_type		= 0x01,
 	DW_TAG_enumeration_type		= 0x04,
 	DW_TAG_formal_parameter		= 0x05,
+	DW_TAG_lexical_block		= 0x0b,
 	DW_TAG_member			= 0x0d,
 	DW_TAG_pointer_type		= 0x0f,
 	DW_TAG_structure_type		= 0x13,
@@ -14,6 +15,7 @@ enum {
 	DW_TAG_typedef			= 0x16,
 	DW_TAG_union_type		= 0x17,
 	DW_TAG_unspecified_parameters	= 0x18,
+	DW_TAG_inlined_subroutine	= 0x1d,
 	DW_TAG_subrange_type		= 0x21,
 	DW_TAG_base_type		= 0x24,
 	DW_TAG_const_type		= 0x26,
@@ -38,9 +40,11 @@ enum {
 	DW_AT_byte_size			= 0x0b,
 	DW_AT_bit_offset		= 0x0c,
 	DW_AT_bit_size			= 0x0d,
+	DW_AT_stmt_list			= 0x10,
 	DW_AT_low_pc			= 0x11,
 	DW_AT_high_pc			= 0x12,
 	DW_AT_language			= 0x13,
+	DW_AT_comp_dir			= 0x1b,
 	DW_AT_const_value		= 0x1c,
 	DW_AT_producer			= 0x25,
 	DW_AT_upper_bound		= 0x2f,
@@ -48,6 +52,8 @@ enum {
 	DW_AT_calling_convention	= 0x36,
 	DW_AT_count			= 0x37,
 	DW_AT_data_member_location	= 0x38,
+	DW_AT_decl_file			= 0x3a,
+	DW_AT_decl_line			= 0x3b,
 	DW_AT_declaration		= 0x3c,
 	DW_AT_encoding			= 0x3e,
 	DW_AT_external			= 0x3f,
@@ -55,6 +61,8 @@ enum {
 	DW_AT_specification		= 0x47,
 	DW_AT_type			= 0x49,
 	DW_AT_ranges			= 0x55,
+	DW_AT_call_file			= 0x58,
+	DW_AT_call_line			= 0x59,
 	DW_AT_data_bit_offset		= 0x6b,
 	DW_AT_str_offsets_base		= 0x72,
 	DW_AT_addr_base			= 0x73,
@@ -149,6 +157,27 @@ enum {
 enum {
 	DW_LLE_default_location		= 0x05,
 	DW_LLE_GNU_view_pair		= 0x09,
+};
+
+enum {
+	DW_LNS_extended			= 0x00,
+	DW_LNS_copy			= 0x01,
+	DW_LNS_advance_pc		= 0x02,
+	DW_LNS_advance_line		= 0x03,
+	DW_LNS_set_file			= 0x04,
+	DW_LNS_negate_stmt		= 0x06,
+	DW_LNS_const_add_pc		= 0x08,
+	DW_LNS_fixed_advance_pc		= 0x09,
+};
+
+enum {
+	DW_LNE_end_sequence		= 0x01,
+	DW_LNE_set_address		= 0x02,
+};
+
+enum {
+	DW_LNCT_path			= 0x01,
+	DW_LNCT_directory_index		= 0x02,
 };
 
 #endif /* SIGNATURES_DWARF_CONSTANTS_H */

@@ -25,12 +25,25 @@ struct range_list {
 	uint64_t length;
 };
 
-/* Return: the distance; 0 if the sections differ, or @to is before @from. */
-static uint64_t distance(struct address from, struct address to)
+/* Return: the value that an address has in the file. */
+static uint64_t address_value(const struct file *file, const struct address *address)
 {
-	if (from.section != to.section || to.offset < from.offset)
+	if (file->relocatable)
+		return address->offset;
+	return file->sections[address->section].header.sh_addr + address->offset;
+}
+
+/*
+ * Return: the distance; 0 if the sections of an object differ, or @to is before @from. In a
+ * linked file, an end may be where another section begins, or none.
+ */
+static uint64_t distance(const struct file *file, struct address from, struct address to)
+{
+	uint64_t start = address_value(file, &from), end = address_value(file, &to);
+
+	if ((file->relocatable && from.section != to.section) || end < start)
 		return 0;
-	return to.offset - from.offset;
+	return end - start;
 }
 
 static struct address read_list_address(struct range_list *list, bool indexed)
@@ -47,19 +60,29 @@ static void set_start_end(struct range_list *list, struct address start,
 			  struct address end)
 {
 	list->start = start;
-	list->length = distance(start, end);
+	list->length = distance(list->unit->dwarf->file, start, end);
 }
 
+/*
+ * In a linked file, the base of a unit with code in several sections is address 0, which may
+ * be in a section: on x86_64, in that of per-CPU data. The sum is what counts.
+ */
 static void set_offsets(struct range_list *list, uint64_t from, uint64_t to)
 {
-	list->start = (struct address){ list->base.section, list->base.offset + from };
+	const struct file *file = list->unit->dwarf->file;
+	const struct address *base = &list->base;
+
+	if (file->relocatable)
+		list->start = (struct address){ base->section, base->offset + from };
+	else
+		list->start = relocated_address(list->cursor.section, list->cursor.pos,
+						address_value(file, base) + from);
 	list->length = to > from ? to - from : 0;
 }
 
 /*
- * Reads a pair of DWARF 4. In an object, a relocated pair consists of addresses. In a
- * linked file, a pair without a base does. Any other pair consists of offsets from the
- * base.
+ * Reads a pair of DWARF 4. In an object, a relocated pair consists of addresses. Any other
+ * pair consists of offsets from the base.
  */
 static bool next_range_4(struct range_list *list)
 {
@@ -81,7 +104,7 @@ static bool next_range_4(struct range_list *list)
 	}
 	if (!from && !to && !find_relocation(cursor->section, pos))
 		return false;
-	if (list->unit->dwarf->file->relocatable ? start.section : !list->base.section)
+	if (list->unit->dwarf->file->relocatable && start.section)
 		set_start_end(list, start, end);
 	else
 		set_offsets(list, from, to);
@@ -195,7 +218,7 @@ void visit_ranges(const struct die *die, range_fn *fn, void *data)
 	if (!find_address(die, DW_AT_low_pc, &start))
 		return;
 	if (find_address(die, DW_AT_high_pc, &end))
-		fn(data, start, distance(start, end));
+		fn(data, start, distance(die->unit->dwarf->file, start, end));
 	else if (find_uint(die, DW_AT_high_pc, &length))
 		fn(data, start, length);
 }

@@ -202,7 +202,7 @@ static struct address linked_address(struct file *file, uint64_t value)
 		add_allocated(file);
 	section = lowest_span_at(&file->allocated, (struct address){ 0, value });
 	if (!section)
-		return (struct address){ 0 };
+		return (struct address){ 0, value };
 	return (struct address){ section, value - file->sections[section].header.sh_addr };
 }
 
@@ -212,7 +212,8 @@ static struct address linked_address(struct file *file, uint64_t value)
  * @pos:	the offset that it was read at
  * @value:	the value that was read
  *
- * Return: the section and the offset; section 0 if no section contains the address.
+ * Return: the section and the offset. If no section contains the address, the section is 0,
+ * and in a linked file, the offset is the address.
  */
 struct address relocated_address(const struct section *section, size_t pos,
 				 uint64_t value)

@@ -8,12 +8,20 @@
 
 #include "util.h"
 
+static const char *program_name = "recordmcount";
+
+/* Sets the begin of messages. */
+void set_program_name(const char *name)
+{
+	program_name = name;
+}
+
 /* Ends the program with a message. */
 void die(const char *fmt, ...)
 {
 	va_list args;
 
-	fputs("recordmcount: ", stderr);
+	fprintf(stderr, "%s: ", program_name);
 	va_start(args, fmt);
 	vfprintf(stderr, fmt, args);
 	va_end(args);

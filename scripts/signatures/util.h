@@ -26,6 +26,7 @@
 
 typedef bool below_fn(const void *element, const void *key);
 
+void set_program_name(const char *name);
 void __attribute__((noreturn, format(printf, 1, 2))) die(const char *fmt, ...);
 void *xrealloc(void *old, size_t nr, size_t size);
 void *xcalloc(size_t nr, size_t size);

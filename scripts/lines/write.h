@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writes a file of lines, in the format of format.h.
+ *
+ * inlined.h collects the lines.
+ */
+#ifndef LINES_WRITE_H
+#define LINES_WRITE_H
+
+void write_lines(const char *name, const char *from);
+
+#endif /* LINES_WRITE_H */

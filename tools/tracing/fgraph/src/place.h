@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tables of source lines, which fgraph-lines writes: scripts/lines/format.h describes them.
+ * A table is mapped and searched in place. It may be damaged: then nothing is found.
+ */
+#ifndef FGRAPH_PLACE_H
+#define FGRAPH_PLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct place - a place in the source
+ * @func:	the function, if it was inlined into the next place; NULL for the function whose
+ *		code it is
+ * @file:	path of the file, "" if it is not known
+ * @line:	0 if it is not known
+ */
+struct place {
+	const char	*func;
+	const char	*file;
+	unsigned int	line;
+};
+
+/**
+ * struct places - what an address is
+ * @all:	the innermost function first, then the calls in those that it was inlined into
+ * @nr:		how many; 0 if the table does not contain the address
+ * @definition:	where the function whose code it is is defined
+ */
+struct places {
+	struct place	*all;
+	size_t		nr;
+	struct place	definition;
+};
+
+struct table;
+
+/**
+ * open_table - map a table
+ * @file:	its name
+ * @error:	why it cannot be used
+ *
+ * Return: the table, or NULL.
+ */
+struct table *open_table(const char *file, const char **error);
+
+void close_table(struct table *table);
+
+/* The build ID of the kernel or module, and its size */
+const unsigned char *table_build_id(const struct table *table, size_t *size);
+
+/**
+ * find_places - find the source lines of an address
+ * @table:	the table
+ * @section:	name of the section, "" in a kernel
+ * @offset:	offset of the address in it; in a kernel, from the symbol _text
+ *
+ * Return: the places. The caller frees @all.
+ */
+struct places find_places(const struct table *table, const char *section, uint64_t offset);
+
+#endif
