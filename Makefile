@@ -6,9 +6,9 @@
 
 SIGNATURES := $(CURDIR)/tools/testing/selftests/ftrace/signatures
 
-# The tests of the reader of DWARF compile for all machines that it knows.
+# The tests of the reader of DWARF compile for all machines that it knows, and compare.
 COMPILERS := $(addprefix gcc-,aarch64-linux-gnu arm-linux-gnueabihf \
-	     i686-linux-gnu riscv64-linux-gnu) clang-16
+	     i686-linux-gnu riscv64-linux-gnu) clang-16 llvm-16
 
 # The oracle of signatures runs their code in these.
 ORACLE := python3-pyelftools python3-unicorn
@@ -40,7 +40,7 @@ export KERNEL_BASE := $(BUILD)/base/linux
 export PACKAGES := git git-absorb $(if $(LINUX),,linux-source-6.1 xz-utils)
 
 # make test: scripts that run on the host, and scripts that boot the kernel of x86_64
-export HOST_TESTS := $(addprefix $(CURDIR)/series/,test-tree.sh test-pages.sh) \
+export HOST_TESTS := $(addprefix $(CURDIR)/series/,test-tree.sh test-pages.sh test-lines.py) \
 		     $(SIGNATURES)/test.sh
 export DEMO_TESTS := $(addprefix $(CURDIR)/series/,test-readme.sh test-doc.py test-fgraph.py \
 		     test-trace-cmd.sh)
