@@ -87,10 +87,10 @@ _fgraph()
 		mapfile -t COMPREPLY < <(compgen -W "${!values[*]}" -- "$cur")
 	elif [ "$command" = report ]; then
 		((i < COMP_CWORD)) || _fgraph_complete_value TRACE "$cur"
-	elif [ "$command" != top ] && declare -F _command_offset >/dev/null; then
+	elif [[ $command != @(top|where) ]] && declare -F _command_offset >/dev/null; then
 		# The command that is traced has its own completion.
 		_command_offset "$i"
-	elif [ "$command" != top ] && ((i == COMP_CWORD)); then
+	elif [[ $command != @(top|where) ]] && ((i == COMP_CWORD)); then
 		mapfile -t COMPREPLY < <(compgen -c -- "$cur")
 	fi
 }

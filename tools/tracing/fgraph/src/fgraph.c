@@ -6,7 +6,7 @@
  * and report.h, it may use types and names from lines above it:
  *
  *	fgraph.c	the program
- *	why.c, slow.c, top.c, record.c, report.c	its commands
+ *	why.c, slow.c, top.c, record.c, report.c, where.c	its commands
  *	select.c, rank.c	which failures are shown, and in which order
  *	explain.c, explain_json.c	what is said about a failure
  *	folded.c, json.c, html.c	the forms of a report; page/ is the page around the calls
@@ -20,6 +20,8 @@
  *	call.c		trees of calls
  *	finding.c, finding_json.c	what was found out, each once
  *	line.c, message.c, thread.c	what the lines of the trace contain
+ *	source.c	the source lines of addresses
+ *	place.c, symbol.c	tables of source lines, and the symbols of the kernel
  *	instance.c, guard.c	an instance of tracing, and the process that removes it
  *	process.c, signals.c, progress.c	processes in -p, signals, and the terminal
  *	tracefs.c	the files of tracing
@@ -46,12 +48,14 @@ static const char usage_text[] =
 "       fgraph top    [OPTION...]\n"
 "       fgraph record [OPTION...] CMD [ARG...]\n"
 "       fgraph report [OPTION...] [TRACE]\n"
+"       fgraph where  [OPTION...] ADDRESS...\n"
 "       in place of CMD: -p PID,... or -a; why: -i TRACE\n"
 "\n"
 "why: which system calls of CMD and its children failed, and in which function\n"
 "slow: which of them took long, and where the time went\n"
 "top: how often each function of the kernel is called, takes time, and fails\n"
 "record: keep a trace in a file, report: print it\n"
+"where: which source lines addresses are\n"
 "\n"
 "fgraph COMMAND --help prints the options of a command, fgraph --version the version.\n"
 "\n"
@@ -79,7 +83,7 @@ int main(int argc, char **argv)
 {
 	static const struct command *const commands[] = {
 		&why_command, &slow_command, &top_command, &record_command,
-		&report_command,
+		&report_command, &where_command,
 	};
 	const struct command *command = NULL;
 	size_t i;
