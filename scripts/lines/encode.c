@@ -50,7 +50,7 @@ static void change_scope(struct bytes *code, const struct piece *piece,
 }
 
 static void encode_line(struct encoder *encoder, const struct piece *piece,
-		       struct registers *registers, const struct line *line)
+			struct registers *registers, const struct line *line)
 {
 	uint64_t distance = (line->offset >> encoder->unit_shift) - registers->address;
 	int64_t lines = (int64_t)line->line - registers->lines[line->scope];

@@ -44,7 +44,7 @@ static uint64_t read_length(struct machine_state *state)
 	}
 	if (size != state->unit->offset_size)
 		die_at(state->cursor.section, state->cursor.pos,
-		       "a line number program with offsets of %u bytes in a unit with %u", size,
+		       "offsets of %u bytes, but those of the unit have %u", size,
 		       state->unit->offset_size);
 	return length;
 }
@@ -142,8 +142,8 @@ static void read_header(struct machine_state *state, const char *unit_name)
 	cursor->end = cursor->pos + length;
 	state->version = read_uint(cursor, 2);
 	if (state->version < 2 || state->version > 5)
-		die_at(cursor->section, start, "a line number program of version %u, expected 2 to 5",
-		       state->version);
+		die_at(cursor->section, start,
+		       "a line number program of version %u, expected 2 to 5", state->version);
 	if (state->version >= 5)
 		skip_bytes(cursor, 2);	/* sizes of addresses and segments */
 	length = read_uint(cursor, state->unit->offset_size);
@@ -295,7 +295,8 @@ bool read_line_program(const struct die *unit_die, struct line_program *program)
 	struct cursor from = { unit->dwarf->info, unit_die->offset, unit->end };
 	struct machine_state state = { .unit = unit, .program = program };
 
-	*program = (struct line_program){ .directory = find_string(unit_die, DW_AT_comp_dir) ?: "" };
+	*program = (struct line_program){ 0 };
+	program->directory = find_string(unit_die, DW_AT_comp_dir) ?: "";
 	/* DWARF 3 and clang may use a form of numbers. */
 	if (!offset || (offset->class != VALUE_SECTION_OFFSET && offset->class != VALUE_UINT))
 		return false;

@@ -53,9 +53,8 @@ uint16_t use_file(struct tables *tables, size_t string)
 		return tables->files[string];
 	if (tables->nr_files > UINT16_MAX)
 		die("%s: code of more than %u source files", tables->name, UINT16_MAX);
-	put_number(&tables->file_bytes,
-		   add_string_to(tables, relative_path(path, tables->root,
-						     tables->lines->directory)));
+	path = relative_path(path, tables->root, tables->lines->directory);
+	put_number(&tables->file_bytes, add_string_to(tables, path));
 	return tables->files[string] = tables->nr_files++;
 }
 

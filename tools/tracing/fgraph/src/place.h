@@ -27,7 +27,7 @@ struct place {
  * struct places - what an address is
  * @all:	the innermost function first, then the calls in those that it was inlined into
  * @nr:		how many; 0 if the table does not contain the address
- * @definition:	where the function whose code it is is defined
+ * @definition:	where the function that has the code is defined
  */
 struct places {
 	struct place	*all;

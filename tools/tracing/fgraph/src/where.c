@@ -64,7 +64,7 @@ static bool show_in_kernel(const char *where)
 	bool found;
 
 	if (!parse_spot(text, &spot))
-		die("%s: an address is FUNCTION+0xOFFSET, FUNCTION+0xOFFSET/0xSIZE, or one of these and [MODULE]",
+		die("%s: an address is FUNCTION+0xOFFSET[/0xSIZE], perhaps with [MODULE] after it",
 		    where);
 	found = print_places(where, spot.name, find_source(&spot, false));
 	free(text);
