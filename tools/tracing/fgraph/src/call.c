@@ -129,6 +129,7 @@ static struct call *add_call(struct task *task, const struct line *line)
 
 	call->func = copy_text(line->func);
 	call->args = line->args ? copy_text(line->args) : NULL;
+	call->caller = line->caller ? copy_text(line->caller) : NULL;
 	call->depth = line->depth;
 	call->time_us = line->time_us;
 	call->parent = parent;
@@ -280,6 +281,7 @@ void free_call(struct call *root)
 			remove_last(parent);
 		free(call->func);
 		free(call->args);
+		free(call->caller);
 		free(call->ret);
 		free(call);
 		call = parent;

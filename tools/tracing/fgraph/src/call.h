@@ -24,6 +24,7 @@
  * @order:	calls that returned earlier have a lower number
  * @func:	function, with its module
  * @args:	arguments, see struct line; NULL if not known
+ * @caller:	its return address, see struct line; NULL if not known
  * @ret:	result, NULL if there is none
  * @error:	the error that is the result, such as -22, or 0
  * @error_name:	its name, such as EINVAL
@@ -40,6 +41,7 @@ struct call {
 	unsigned long		order;
 	char			*func;
 	char			*args;
+	char			*caller;
 	char			*ret;
 	int			error;
 	char			error_name[24];

@@ -6,6 +6,7 @@
 #include "explain.h"
 #include "message.h"
 #include "options.h"
+#include "steps.h"
 #include "stream.h"
 #include "text.h"
 
@@ -72,6 +73,8 @@ char *describe_chain(const struct call *root, bool args)
 	if (call) {
 		fputs("  ", out);
 		call = print_chain(out, call, args);
+		if (args)
+			print_steps(out, root);
 		print_others(out, root, call, args);
 		print_candidates(out, call);
 	} else {

@@ -6,6 +6,7 @@
 #include "explain.h"
 #include "message.h"
 #include "quote.h"
+#include "steps.h"
 #include "stream.h"
 #include "syscall.h"
 
@@ -118,6 +119,7 @@ char *describe_failure_in_json(const struct task *task, const struct call *root)
 		print_functions(out, call);
 	else
 		fputs("[]", out);
+	print_steps_in_json(out, root);
 	print_end(out, root, find_end(root));
 	print_messages(out, task, root);
 	return close_text(&text);

@@ -11,6 +11,7 @@
  *	explain.c, explain_json.c	what is said about a failure
  *	folded.c, json.c, html.c	the forms of a report; page/ is the page around the calls
  *	summary.c	what they say about all calls
+ *	steps.c		the source lines between a system call and that function
  *	session.c	the way through a trace
  *	setup.c, command.c	what an instance records, and the command that is traced
  *	recording.c, output.c	the file that record kept, and that of the report

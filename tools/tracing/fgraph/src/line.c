@@ -142,6 +142,22 @@ static void parse_return(char *body, struct line *line)
 	line->kind = LINE_RETURN;
 }
 
+/* Cut the return address out of a comment: "<-ksys_read+0x6b/0xd0", perhaps with a module. */
+static void cut_caller(char *text, struct line *line)
+{
+	char *end;
+
+	text = strstr(text, "/* <-");
+	if (!text)
+		return;
+	line->caller = text + strlen("/* <-");
+	end = line->caller + strcspn(line->caller, " ");
+	if (!strncmp(end, " [", 2))
+		end += strcspn(end, "]");
+	end += *end == ']';
+	*end = '\0';
+}
+
 /* vfs_read(count=10, ...) { or rw_verify_area(); / * ret=0 * / */
 static void parse_entry(char *body, struct line *line)
 {
@@ -154,8 +170,10 @@ static void parse_entry(char *body, struct line *line)
 	end = entry && (!leaf || entry < leaf) ? entry : leaf;
 	if (!end)
 		return;
-	if (cut_end(end, " */"))
+	if (cut_end(end, " */")) {
 		parse_result(end, line);
+		cut_caller(end, line);
+	}
 	line->kind = end == entry ? LINE_ENTRY : LINE_LEAF;
 	*args++ = '\0';
 	*end = '\0';

@@ -4,7 +4,7 @@
  * funcgraph-duration, with or without funcgraph-abstime. Its form is that of the section "A
  * line as a regular expression" in Documentation/trace/fgraph.rst.
  *
- *	LINE_ENTRY	cat-57  |               |  vfs_read(count=10, ...) {
+ *	LINE_ENTRY	cat-57  |               |  vfs_read(count=10, ...) { / * <-ksys_read+0x6b/0xd0 * /
  *	LINE_LEAF	cat-57  |     1.228 us  |    rw_verify_area(); / * ret=0 * /
  *	LINE_RETURN	cat-57  |    12.105 us  |  } / * vfs_read ret=-5 (EIO) * /
  *	LINE_EVENT	cat-57  |               |  / * sys_exit_group(error_code: 1) * /
@@ -29,6 +29,7 @@ enum line_kind { LINE_OTHER, LINE_ENTRY, LINE_LEAF, LINE_RETURN, LINE_EVENT, LIN
  * @slept_ns:	how long the task slept in the call, if the trace contains it
  * @func:	function, with its module
  * @args:	arguments, separated by a comma and a space; NULL if not known
+ * @caller:	the return address, as the kernel prints it; NULL if the trace contains none
  * @ret:	result, NULL if there is none; also the text of an event
  * @repeated:	the entry occurred before
  * @missed:	calls in this one were not recorded
@@ -46,6 +47,7 @@ struct line {
 	unsigned long long	slept_ns;
 	char			*func;
 	char			*args;
+	char			*caller;
 	char			*ret;
 	bool			repeated;
 	bool			missed;

@@ -24,6 +24,7 @@
 #include "session.h"
 #include "setup.h"
 #include "signals.h"
+#include "source.h"
 #include "text.h"
 #include "thread.h"
 #include "util.h"
@@ -245,7 +246,8 @@ static int trace_now(void)
 	create_instance();
 	/* The output of a command that is traced goes where it goes without fgraph. */
 	open_report(cmd ? stderr : stdout);
-	set_up_instance(cmd, question->needs_times);
+	set_up_instance(cmd, question->needs_times,
+			question->needs_callers && has_source_lines());
 	question->write_rules();
 	start_instance();
 	clock_gettime(CLOCK_MONOTONIC, &began);

@@ -18,12 +18,12 @@ static void set_option(const char *name, const char *value, bool needed)
 }
 
 /* A new instance has the options of the top level, so each that matters is set. */
-static void set_trace_options(bool times)
+static void set_trace_options(bool times, bool callers)
 {
 	static const char *const off[] = {
 		"bin", "hex", "raw", "latency-format", "funcgraph-cpu",
 		"funcgraph-irqs", "funcgraph-overhead", "funcgraph-overrun",
-		"funcgraph-retaddr", "funcgraph-retval-hex", NULL
+		"funcgraph-retval-hex", NULL
 	};
 	static const char *const on[] = {
 		"overwrite", "event-fork", "function-fork", "funcgraph-duration",
@@ -36,6 +36,7 @@ static void set_trace_options(bool times)
 	size_t i;
 
 	set_option("funcgraph-abstime", times ? "1" : "0", true);
+	set_option("funcgraph-retaddr", callers ? "1" : "0", true);
 	for (i = 0; off[i]; i++)
 		set_option(off[i], "0", true);
 	for (i = 0; on[i]; i++)
@@ -128,12 +129,12 @@ static void limit_to_targets(const char *pids)
 	free(more);
 }
 
-void set_up_instance(pid_t cmd, bool times)
+void set_up_instance(pid_t cmd, bool times, bool callers)
 {
 	char *pids = list_targets(cmd), *size = print_text("%u", options.buffer_kb);
 
 	write_instance("tracing_on", "0");
-	set_trace_options(times);
+	set_trace_options(times, callers);
 	write_instance("buffer_size_kb", size);
 	limit_to_syscalls();
 	limit_to_targets(pids);

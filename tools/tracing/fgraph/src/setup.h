@@ -13,10 +13,11 @@
  * set_up_instance - prepare the instance for a trace of the user's targets
  * @cmd:	the process of the command, or 0
  * @times:	the lines of the trace have times, and messages are events
+ * @callers:	they have return addresses
  *
  * Ends the program with a message if that is not possible.
  */
-void set_up_instance(pid_t cmd, bool times);
+void set_up_instance(pid_t cmd, bool times, bool callers);
 
 /* Start the trace. */
 void start_instance(void);

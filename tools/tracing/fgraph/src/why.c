@@ -390,6 +390,7 @@ static void why_report(void)
 
 static const struct question why_question = {
 	.needs_times	= true,
+	.needs_callers	= true,
 	.write_rules	= why_write_rules,
 	.add_line	= why_add_line,
 	.cmd_ended	= why_cmd_ended,
