@@ -3,10 +3,12 @@
 #
 # Host test: fgraph-lines and fgraph where, which need no kernel. A program with inlined
 # functions is compiled for each machine, with GCC and clang, DWARF 4 and 5. For each of its
-# instructions, the places must be those that addr2line of binutils prints.
+# instructions, the places must be those that addr2line of binutils prints; also if the
+# objects keep a section of lines in place of their debug information, as in Kbuild.
 # Both programs are compiled with sanitizers, and get files that are cut off or damaged.
 # Prints "ok NAME" or "not ok NAME". Part of make test.
 
+import glob
 import os
 import random
 import re
@@ -76,6 +78,12 @@ class Programs:
         run('make', '-s', '-C', f'{TOP}/tools/tracing/fgraph', 'all', 'lines',
             f'OUTPUT={directory}/', 'CC=gcc', f'CFLAGS={SANITIZE}')
         self.lines, self.fgraph = f'{directory}/fgraph-lines', f'{directory}/fgraph'
+        self.recordmcount = f'{directory}/recordmcount'
+        scripts = f'{TOP}/scripts'
+        sources = glob.glob(f'{scripts}/signatures/*.c') + glob.glob(f'{scripts}/lines/*.c')
+        sources.remove(f'{scripts}/lines/main.c')
+        run('gcc', '-w', *SANITIZE.split(), '-DFGRAPH_SIGNATURES', '-o', self.recordmcount,
+            f'{scripts}/recordmcount.c', *sources, '-lelf')
 
     def make_table(self, file):
         table = f'{file}.lines'
@@ -103,11 +111,25 @@ def compile_program(directory, compiler, prefix, flags):
     for name in ('code', 'rest'):
         objects.append(f'{directory}/{name}.o')
         run(*compiler, '-O2', *flags, '-c', '-o', objects[-1], f'{directory}/{name}.c')
-    program, module = f'{directory}/program', f'{directory}/module.ko'
+    return link_program(f'{directory}/program', f'{directory}/module.ko', prefix, objects)
+
+
+def link_program(program, module, prefix, objects):
+    # Kbuild also links the kernel of riscv in this way.
+    options = ['-Wl,--no-relax'] if prefix.startswith('riscv') else []
     run(f'{prefix}gcc', '-static', '-no-pie', '-Wl,--defsym=_text=__executable_start',
-        '-o', program, *objects)
+        *options, '-o', program, *objects)
     run(f'{prefix}ld', '-r', '-o', module, *objects)
     return program, module
+
+
+def use_sections(programs, directory, prefix):
+    """Link the objects again, with sections of lines in place of debug information."""
+    objects = [f'{directory}/{name}.o' for name in ('code', 'rest')]
+    for file in objects:
+        run(programs.recordmcount, '-S', file)
+        run(f'{prefix}objcopy', '--strip-debug', '--keep-section=.debug_fgraph_lines', file)
+    return link_program(f'{directory}/bare', f'{directory}/bare.ko', prefix, objects)
 
 
 def code_ranges(prefix, file):
@@ -170,9 +192,12 @@ def expected(tool, file, directory, section, addresses):
     return {address: describe(chain) for address, chain in places.items()}
 
 
-def compare(programs, prefix, tool, file, directory, is_module):
-    """Return the number of instructions, and of those in inlined functions."""
-    table = programs.make_table(file)
+def compare(programs, prefix, tool, file, directory, is_module, source=None):
+    """
+    Compare the places of the table of @source with those of @file, which has the same code.
+    Return the number of instructions, and of those in inlined functions.
+    """
+    table = programs.make_table(source or file)
     base = 0 if is_module else symbol(prefix, file, '_text')
     by_section, count, inlined = {}, 0, 0
     for section, address in addresses_of_code(prefix, file):
@@ -203,6 +228,13 @@ def test_machine(programs, name, compiler, prefix, flags):
         count, inlined = compare(programs, prefix, tool, file, directory, is_module)
         if count < 40 or inlined < 5:
             raise AssertionError(f'{file}: only {count} instructions, {inlined} inlined')
+    if 'gcc' in name:
+        for file, source, is_module in zip((program, module),
+                                           use_sections(programs, directory, prefix),
+                                           (False, True)):
+            again, _ = compare(programs, prefix, tool, file, directory, is_module, source)
+            if again < 40:
+                raise AssertionError(f'{source}: only {again} instructions')
 
 
 def damage(content, seed):

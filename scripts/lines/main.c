@@ -12,6 +12,7 @@
  *   lines		the lines of a kernel or a module, in memory
  *   inlined		reads them from line number programs and DIEs
  *   bytes		bytes that are collected in memory
+ *   raw			a section of lines in an object
  *   tables		the strings, files and origins of the table
  *   encode		the code of a piece
  *   write		writes the table
@@ -30,6 +31,6 @@ int main(int argc, char *argv[])
 		fputs("usage: fgraph-lines -o TABLE VMLINUX|MODULE\n", stderr);
 		return 1;
 	}
-	write_lines(argv[2], argv[3]);
+	write_lines(argv[2], argv[3], true);
 	return 0;
 }

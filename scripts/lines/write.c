@@ -7,6 +7,7 @@
 #include "encode.h"
 #include "format.h"
 #include "inlined.h"
+#include "raw.h"
 #include "write.h"
 #include "../signatures/relocate.h"
 #include "../signatures/util.h"
@@ -162,21 +163,27 @@ static void write_file(struct writer *writer, FILE *to)
 /**
  * write_lines - write the lines of a kernel or a module
  * @name:	the file to write; an old one is replaced
- * @from:	vmlinux or a module with debug information
+ * @from:	vmlinux or a module with a section of lines or debug information
+ * @needed:	die if it has none. Otherwise the table is empty: a module can consist of
+ *		assembly.
  *
- * Dies if @from cannot be read or has no debug information.
+ * Dies if @from cannot be read.
  */
-void write_lines(const char *name, const char *from)
+void write_lines(const char *name, const char *from, bool needed)
 {
 	struct file *file = open_elf(from);
 	struct writer writer = { .file = file };
 	struct lines *lines = new_lines();
-	struct dwarf *dwarf = open_dwarf(file);
+	struct dwarf *dwarf = NULL;
 	FILE *to;
 
-	if (!dwarf)
-		die("%s: has no debug information", from);
-	collect_lines(lines, dwarf);
+	if (!read_lines_section(lines, file)) {
+		dwarf = open_dwarf(file);
+		if (!dwarf && needed)
+			die("%s: has no debug information", from);
+		if (dwarf)
+			collect_lines(lines, dwarf);
+	}
 	sort_pieces(lines);
 	writer.unit_shift = find_unit_shift(lines);
 	begin_tables(&writer.tables, lines, from);

@@ -7,6 +7,8 @@
 #ifndef LINES_WRITE_H
 #define LINES_WRITE_H
 
-void write_lines(const char *name, const char *from);
+#include <stdbool.h>
+
+void write_lines(const char *name, const char *from, bool needed);
 
 #endif /* LINES_WRITE_H */

@@ -61,7 +61,7 @@ static const struct machine machines[] = {
 	{
 		.elf_machine = EM_X86_64, .elf_class = ELFCLASS64,
 		.relocations = relocations_x86_64, .nr_relocations = ARRAY_SIZE(relocations_x86_64),
-		.pcrel32 = R_X86_64_PC32, .call_opcode = 1,
+		.absolute = R_X86_64_64, .pcrel32 = R_X86_64_PC32, .call_opcode = 1,
 		.abi = {
 			.nr_registers = 6, .registers = { 5, 4, 1, 2, 8, 9 },
 			.max_in_registers = 16, .max_result = 16,
@@ -74,7 +74,7 @@ static const struct machine machines[] = {
 	}, {
 		.elf_machine = EM_386, .elf_class = ELFCLASS32,
 		.relocations = relocations_i386, .nr_relocations = ARRAY_SIZE(relocations_i386),
-		.pcrel32 = R_386_PC32, .call_opcode = 1,
+		.absolute = R_386_32, .pcrel32 = R_386_PC32, .call_opcode = 1,
 		.abi = {
 			.nr_registers = 3, .registers = { 0, 2, 1 },
 			.max_result = 8,
@@ -88,7 +88,7 @@ static const struct machine machines[] = {
 		.elf_machine = EM_ARM, .elf_class = ELFCLASS32,
 		.relocations = relocations_arm, .nr_relocations = ARRAY_SIZE(relocations_arm),
 		.thumb = true,
-		.pcrel32 = R_ARM_REL32,
+		.absolute = R_ARM_ABS32, .pcrel32 = R_ARM_REL32,
 		.abi = {
 			.nr_registers = 4, .registers = { 0, 1, 2, 3 },
 			.max_result = 4,
@@ -99,7 +99,7 @@ static const struct machine machines[] = {
 	}, {
 		.elf_machine = EM_AARCH64, .elf_class = ELFCLASS64,
 		.relocations = relocations_arm64, .nr_relocations = ARRAY_SIZE(relocations_arm64),
-		.pcrel32 = R_AARCH64_PREL32,
+		.absolute = R_AARCH64_ABS64, .pcrel32 = R_AARCH64_PREL32,
 		.abi = {
 			.nr_registers = 8, .registers = { 0, 1, 2, 3, 4, 5, 6, 7 },
 			.max_by_value = 16, .max_result = 16,
@@ -110,7 +110,7 @@ static const struct machine machines[] = {
 	}, {
 		.elf_machine = EM_RISCV, .elf_class = ELFCLASS64,
 		.relocations = relocations_riscv, .nr_relocations = ARRAY_SIZE(relocations_riscv),
-		.pcrel32 = R_RISCV_ADD32, .pcrel32_minus = R_RISCV_SUB32,
+		.absolute = R_RISCV_64, .pcrel32 = R_RISCV_ADD32, .pcrel32_minus = R_RISCV_SUB32,
 		.abi = {
 			.nr_registers = 8, .registers = { 10, 11, 12, 13, 14, 15, 16, 17 },
 			.max_by_value = 16, .max_result = 16,

@@ -101,6 +101,7 @@ struct abi {
  * @relocations:	the relocations of debug information and of lists of call sites
  * @nr_relocations:	the number of @relocations
  * @thumb:		bit 0 of a function's address selects the instruction set
+ * @absolute:		the relocation that stores S + A in a word
  * @pcrel32:		the relocation that stores S + A - P in 32 bits
  * @pcrel32_minus:	the second relocation if a pair does so, otherwise 0
  * @call_opcode:	the number of bytes in a call of __fentry__ before the relocation; 0:
@@ -113,6 +114,7 @@ struct machine {
 	const struct relocation_kind *relocations;
 	size_t nr_relocations;
 	bool thumb;
+	unsigned int absolute;
 	unsigned int pcrel32, pcrel32_minus;
 	unsigned int call_opcode;
 	struct abi abi;

@@ -6,12 +6,15 @@
 #include "main.h"
 #include "object.h"
 #include "table.h"
+#include "../lines/write.h"
 
 /* Prints the rest of recordmcount's usage text. */
 void print_signature_usage(void)
 {
 	fputs("       recordmcount -s file.o	add the signatures of functions with a call site\n"
 	      "       recordmcount -f file.o	the same, or of functions that call __fentry__ if no call sites are listed\n"
+	      "       recordmcount -S, -F	the same, and add the source lines of all functions\n"
+	      "       recordmcount -L table vmlinux	write a table of source lines\n"
 	      "       recordmcount -l file	list the signatures of all functions\n"
 	      "       recordmcount -d vmlinux	list the table of a linked kernel\n"
 	      "       recordmcount -t vmlinux	sort the table of a linked kernel\n"
@@ -24,15 +27,24 @@ int do_signatures(int option, int argc, char *argv[])
 {
 	switch (option) {
 	case 's':
-		return record_signatures(optarg, LISTED_SITES);
+		return record_signatures(optarg, LISTED_SITES, false);
 	case 'f':
-		return record_signatures(optarg, CALLING_SITES);
+		return record_signatures(optarg, CALLING_SITES, false);
+	case 'S':
+		return record_signatures(optarg, LISTED_SITES, true);
+	case 'F':
+		return record_signatures(optarg, CALLING_SITES, true);
 	case 'l':
 		return list_signatures(optarg);
 	case 'd':
 		return dump_signatures(optarg);
 	case 't':
 		return sort_signatures(optarg);
+	case 'L':
+		if (optind >= argc)
+			break;
+		write_lines(optarg, argv[optind], false);
+		return 0;
 	case 'c':
 		if (optind < argc)
 			return copy_signatures(argv[optind], optarg);

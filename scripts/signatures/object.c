@@ -23,6 +23,7 @@
 #include "relocate.h"
 #include "type.h"
 #include "util.h"
+#include "../lines/raw.h"
 
 struct function {
 	struct address start;
@@ -377,13 +378,15 @@ static struct object open_object(const char *name)
  * record_signatures - add signatures to an object
  * @name:	the object
  * @sites:	the functions that get a signature
+ * @lines:	add a section of source lines, too
  *
  * Dies if the object cannot be read. The object is unchanged then.
  * Return: 0.
  */
-int record_signatures(const char *name, enum sites sites)
+int record_signatures(const char *name, enum sites sites, bool lines)
 {
 	struct object object = open_object(name);
+	struct debug_section *section = NULL;
 
 	if (!object.file->relocatable || !object.file->symtab)
 		die("%s: not a relocatable object with symbols", name);
@@ -396,8 +399,12 @@ int record_signatures(const char *name, enum sites sites)
 	if (!object.nr_sites && sites == CALLING_SITES)
 		read_calls(&object);
 	collect_signatures(&object);
-	if (object.signatures.nr)
+	if (lines)
+		section = make_lines_section(object.file);
+	object.signatures.debug = section;
+	if (object.signatures.nr || section)
 		write_signatures(&object.signatures);
+	free_lines_section(section);
 	close_object(&object);
 	return 0;
 }

@@ -7,6 +7,8 @@
 #ifndef SIGNATURES_OBJECT_H
 #define SIGNATURES_OBJECT_H
 
+#include <stdbool.h>
+
 /* The functions that get a signature */
 enum sites {
 	LISTED_SITES,		/* functions with a call site that the object lists */
@@ -14,7 +16,7 @@ enum sites {
 	ALL_FUNCTIONS,
 };
 
-int record_signatures(const char *name, enum sites sites);
+int record_signatures(const char *name, enum sites sites, bool lines);
 int list_signatures(const char *name);
 
 #endif /* SIGNATURES_OBJECT_H */

@@ -273,27 +273,39 @@ static void relocate_word(struct relocations *relocs, size_t offset, size_t symb
 	put_u32(relocs->writer->file, relocs->table + offset, -offset);
 }
 
-static void add_relocations(struct writer *writer, unsigned char *table)
+/* Adds a section of @nr relocations of the section @of. */
+static struct relocations add_relocation_section(struct writer *writer, size_t of,
+						 const char *name, size_t nr)
 {
-	const struct signatures *signatures = writer->signatures;
-	struct relocations relocs = { writer, .table = table,
+	struct relocations relocs = { writer,
 				      .rela = find_section_by_type(writer->file, SHT_RELA) };
 	Elf_Type type = relocs.rela ? ELF_T_RELA : ELF_T_REL;
 	size_t size = gelf_fsize(writer->elf, type, 1, EV_CURRENT);
-	size_t nr = 2 * signatures->nr * (writer->file->machine->pcrel32_minus ? 2 : 1);
 	GElf_Shdr header = {
 		.sh_type = relocs.rela ? SHT_RELA : SHT_REL,
 		.sh_flags = SHF_INFO_LINK,
 		.sh_link = writer->file->symtab->index,
-		.sh_info = writer->table,
+		.sh_info = of,
 		.sh_entsize = size,
 		.sh_addralign = writer->file->word,
 	};
+	char *full_name = get_buffer(writer, strlen(".rela") + strlen(name) + 1);
 
-	relocs.data = add_section(writer, relocs.rela ? ".rela" FGRAPH_SITES_SECTION :
-				  ".rel" FGRAPH_SITES_SECTION, &header,
+	sprintf(full_name, "%s%s", relocs.rela ? ".rela" : ".rel", name);
+	relocs.data = add_section(writer, full_name, &header,
 				  get_buffer(writer, nr * size), nr * size);
 	relocs.data->d_type = type;
+	return relocs;
+}
+
+static void add_relocations(struct writer *writer, unsigned char *table)
+{
+	const struct signatures *signatures = writer->signatures;
+	size_t nr = 2 * signatures->nr * (writer->file->machine->pcrel32_minus ? 2 : 1);
+	struct relocations relocs =
+		add_relocation_section(writer, writer->table, FGRAPH_SITES_SECTION, nr);
+
+	relocs.table = table;
 	for (size_t i = 0; i < signatures->nr; i++) {
 		const struct entry *entry = &signatures->entries[i];
 
@@ -315,12 +327,34 @@ static void check_size(struct writer *writer)
 	check(writer, size >= 0);
 	if (fstat(writer->fd, &stat))
 		die("%s: %m", writer->name);
+	if (writer->signatures->debug)
+		stat.st_size += writer->signatures->debug->size;
 	if (size / 4 > stat.st_size + writer->signatures->strings.length + (1 << 20))
 		die("%s: broken alignment of a section: the file would take %lld bytes",
 		    writer->file->name, (long long)size);
 }
 
-static void write_object(struct writer *writer)
+static void write_debug_section(struct writer *writer)
+{
+	const struct debug_section *debug = writer->signatures->debug;
+	const struct machine *machine = writer->file->machine;
+	GElf_Shdr header = { .sh_type = SHT_PROGBITS, .sh_addralign = 8 };
+	struct relocations relocs;
+
+	add_section(writer, debug->name, &header, debug->content, debug->size);
+	relocs = add_relocation_section(writer, last_section(writer), debug->name, debug->nr);
+	for (size_t i = 0; i < debug->nr; i++) {
+		const struct relocated_word *word = &debug->words[i];
+		GElf_Rela rela = { word->offset, GELF_R_INFO(moved_symbol(writer, word->symbol),
+							     machine->absolute), word->addend };
+
+		update_relocation(writer, relocs.data, relocs.rela, i, &rela);
+		if (!relocs.rela)
+			put_u32(writer->file, debug->content + word->offset, word->addend);
+	}
+}
+
+static void write_table(struct writer *writer)
 {
 	const struct signatures *signatures = writer->signatures;
 	unsigned char *table = get_buffer(writer, 8 * signatures->nr);
@@ -351,6 +385,16 @@ static void write_object(struct writer *writer)
 
 	move_symbols(writer);
 	add_symbols(writer);
+}
+
+static void write_object(struct writer *writer)
+{
+	/* Without a table, there are no new symbols, and none moves. */
+	writer->first_global = writer->file->nr_symbols;
+	if (writer->signatures->nr)
+		write_table(writer);
+	if (writer->signatures->debug)
+		write_debug_section(writer);
 	check_size(writer);
 	/*
 	 * Otherwise libelf keeps the old section headers if the new ones have the same

@@ -23,9 +23,26 @@ struct entry {
 	size_t string;		/* the offset in the section of strings */
 };
 
+/* A word of a section that is an address of the object's code */
+struct relocated_word {
+	size_t offset;
+	size_t symbol;		/* and the addend */
+	int64_t addend;
+};
+
+/* A section that is not loaded, and in which the linker stores addresses */
+struct debug_section {
+	const char *name;
+	unsigned char *content;
+	size_t size;
+	const struct relocated_word *words;
+	size_t nr;
+};
+
 /* The signatures of an object: the entries of the table, and their strings */
 struct signatures {
 	struct file *file;
+	const struct debug_section *debug;	/* NULL: there is none */
 	struct entry *entries;
 	size_t nr, room;
 	struct strings strings;

@@ -13,6 +13,11 @@ arm64) COUNT=$MORE ;;
 *) COUNT=$FIRST ;;
 esac
 
+# Tables of source lines, if the kernel has them, make one more test.
+LINES=/lib/modules/$(uname -r)/lines
+TOTAL=$COUNT
+[ ! -e "$LINES/vmlinux" ] || TOTAL=$((COUNT + 1))
+
 INSTANCES=/sys/kernel/tracing/instances
 OUT=/tmp/fgraph
 mkdir -p $OUT /mnt
@@ -172,6 +177,35 @@ names_the_function() {
 	remove_failcall_files
 	check_functions processes calls report
 	[ $status -eq 0 ]
+}
+
+# The build wrote the tables, see CONFIG_FGRAPH_LINES.
+names_the_lines() {
+	fgraph why -o report mount -t tmpfs -o bad=1 none /mnt || :
+	cat report
+	grep '^  lines: ' report >found
+	grep -q '→ path_mount fs/namespace\.c:[1-9][0-9]* →' found
+	grep -q '→ vfs_parse_fs_param, defined in fs/fs_context\.c:[1-9][0-9]*$' found
+	modprobe fgraph_delay
+	fgraph where 'vfs_read+0x4' 'fgraph_delay_sleep+0x4 [fgraph_delay]' | tee found
+	rmmod fgraph_delay
+	grep -q '^vfs_read+0x4: vfs_read fs/read_write\.c:[1-9]' found
+	grep -q ': fgraph_delay_sleep kernel/trace/tests/fgraph_delay\.c:[1-9]' found
+	status_is 1 fgraph where nosuch+0x4
+
+	# Without a table that can be used, the answer is as before.
+	cp $LINES/vmlinux table
+	trap "cp $PWD/table.good $LINES/vmlinux" EXIT
+	cp table table.good
+	head -c 3000 table >$LINES/vmlinux
+	fgraph why -o report mount -t tmpfs -o bad=1 none /mnt 2>found || :
+	grep -q "/vmlinux: a damaged table of source lines: lines are not shown$" found
+	dd if=/dev/zero of=table bs=1 seek=50 count=4 conv=notrunc
+	cp table $LINES/vmlinux
+	fgraph why -o report mount -t tmpfs -o bad=1 none /mnt 2>found || :
+	grep -q "/vmlinux: a table of source lines of another build: lines are not shown$" found
+	grep -q 'vfs_parse_fs_param(' report
+	not grep -q '^  lines: ' report
 }
 
 finds_the_delay() {
@@ -778,6 +812,7 @@ tests() {
 	check 'names the function that failed' names_the_function
 	check 'says what was before the error' says_what_was_before
 	check 'finds a delay' finds_the_delay
+	[ $TOTAL -eq $COUNT ] || check 'names the source lines' names_the_lines
 	check 'counts in a table' counts_in_a_table
 	check 'keeps a trace' keeps_a_trace
 	check 'passes on what a command does' passes_on_what_the_command_does
@@ -815,4 +850,4 @@ tests() {
 	check 'finds an error in an answer' finds_errors_in_answers
 }
 
-tests | sh "${0%/*}/ktap.sh" fgraph $COUNT
+tests | sh "${0%/*}/ktap.sh" fgraph $TOTAL

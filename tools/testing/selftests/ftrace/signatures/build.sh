@@ -3,6 +3,11 @@
 # Functions that build the programs of test.sh and fuzz.sh, which source this file.
 # $KERNEL is the tree, $CC the compiler, and $SANITIZE contains its flags.
 
+# Print the sources of recordmcount, but for its main().
+reader_sources() {
+	ls "$KERNEL"/scripts/signatures/*.c "$KERNEL"/scripts/lines/*.c | grep -v /lines/main.c
+}
+
 # OUTPUT: build a program with the options of recordmcount for signatures. The option
 # "-a file.o" adds the signatures of all functions, even if the tracer cannot hook them.
 build_reader() {
@@ -11,21 +16,21 @@ build_reader() {
 	#include <unistd.h>
 	int main(int c, char **v)
 	{
-		int option = getopt(c, v, "s:f:a:l:d:t:c:");
+		int option = getopt(c, v, "s:f:S:F:L:a:l:d:t:c:");
 
-		return option == 97 ? record_signatures(optarg, ALL_FUNCTIONS) :
+		return option == 97 ? record_signatures(optarg, ALL_FUNCTIONS, false) :
 			do_signatures(option, c, v);
 	}' >"$1.c"
-	# shellcheck disable=SC2086 # flags are meant to be split
+	# shellcheck disable=SC2046,SC2086 # flags and names are meant to be split
 	"$CC" -g -O1 $SANITIZE -Wall -Werror -iquote "$KERNEL/scripts/signatures" -o "$1" "$1.c" \
-		"$KERNEL"/scripts/signatures/*.c -lelf
+		$(reader_sources) -lelf
 }
 
 # OUTPUT: build a program that sorts, prints and copies a table.
 build_table() {
 	# shellcheck disable=SC2046,SC2086 # flags are meant to be split
 	"$CC" -g -O1 $SANITIZE -Wall -Werror -iquote "$KERNEL/scripts/signatures" -o "$1" \
-		fuzz_table.c "$KERNEL"/scripts/signatures/*.c -lelf
+		fuzz_table.c $(reader_sources) -lelf
 }
 
 # OUTPUT: build the kernel's code that reads signatures and prints values. fuzz_kernel.h

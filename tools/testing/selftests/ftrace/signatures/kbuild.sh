@@ -130,18 +130,34 @@ kbuild_clean() {
 	! [ -e "$tmp/kbuild/kernel/trace/fgraph_signatures.table" ]
 }
 
+# The lines stay, and the debug information goes.
+kbuild_lines() {
+	kbuild_prepare
+	kbuild $READER CONFIG_FGRAPH_LINES=y
+	has traced ' [.]debug_fgraph_lines '
+	has traced ' [.]rela[.]debug_fgraph_lines '
+	! has traced debug_info || return
+	! has other fgraph_lines || return
+	(cd "$tmp/kbuild" && scripts/recordmcount -L lines src/traced.o)
+	grep -aq traced.c "$tmp/kbuild/lines"
+	makes 'traced ' $READER
+	! has traced fgraph_lines
+}
+
 usage_names_options() {
 	tree=$(kbuild_tree)
+	# shellcheck disable=SC2046 # names
 	"$CC" -w -O1 -DFGRAPH_SIGNATURES -o "$tmp/recordmcount" \
-		"$tree/scripts/recordmcount.c" "$tree"/scripts/signatures/*.c -lelf
+		"$tree/scripts/recordmcount.c" $(KERNEL=$tree; reader_sources) -lelf
 	"$tmp/recordmcount" 2>"$tmp/usage" || :
 	cat "$tmp/usage"
-	for option in w s f l d t c; do
+	for option in w s f S L l d t c; do
 		grep -q -- "recordmcount \[*-$option" "$tmp/usage"
 	done
 }
 
 try 'kbuild, the option on and off' kbuild_on_off
+try 'kbuild, source lines' kbuild_lines
 try 'kbuild, debug information that was asked for' kbuild_asked_for
 try 'kbuild, names of source files' kbuild_file_symbols
 try 'kbuild, clean' kbuild_clean
