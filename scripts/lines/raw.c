@@ -223,7 +223,8 @@ static uint32_t get_count(struct chunk *chunk, unsigned int words)
 	uint32_t nr = get_word(chunk);
 
 	if (nr > (chunk->cursor.end - chunk->cursor.pos) / (4 * words))
-		die_at(chunk->cursor.section, chunk->cursor.pos, "%u things in a broken chunk", nr);
+		die_at(chunk->cursor.section, chunk->cursor.pos,
+		       "%u things in a broken chunk", nr);
 	return nr;
 }
 
@@ -233,8 +234,8 @@ static uint32_t get_index(struct chunk *chunk, size_t nr)
 	uint32_t index = get_word(chunk);
 
 	if (index >= nr)
-		die_at(chunk->cursor.section, chunk->cursor.pos, "index %u of %zu in a broken chunk",
-		       index, nr);
+		die_at(chunk->cursor.section, chunk->cursor.pos,
+		       "index %u of %zu in a broken chunk", index, nr);
 	return index;
 }
 

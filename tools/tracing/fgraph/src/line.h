@@ -4,7 +4,7 @@
  * funcgraph-duration, with or without funcgraph-abstime. Its form is that of the section "A
  * line as a regular expression" in Documentation/trace/fgraph.rst.
  *
- *	LINE_ENTRY	cat-57  |               |  vfs_read(count=10) { / * <-ksys_read+0x6b/0xd0 * /
+ *	LINE_ENTRY	cat-57  |               |  vfs_read(count=10) { / * <-ksys_read+0x6b/0xd * /
  *	LINE_LEAF	cat-57  |     1.228 us  |    rw_verify_area(); / * ret=0 * /
  *	LINE_RETURN	cat-57  |    12.105 us  |  } / * vfs_read ret=-5 (EIO) * /
  *	LINE_EVENT	cat-57  |               |  / * sys_exit_group(error_code: 1) * /
