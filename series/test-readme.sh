@@ -92,7 +92,7 @@ check_enable() { # BLOCK
 	cp -rs "$TREE" "$tmp/links" &&
 	(cd "$tmp/links" && sh -e "$1") &&
 	for option in FUNCTION_GRAPH_TRACER FUNCTION_GRAPH_RETVAL FUNCTION_GRAPH_ARGS \
-			FGRAPH_SIGNATURES FTRACE_SYSCALLS FUNCTION_PROFILER; do
+			FGRAPH_SIGNATURES FGRAPH_LINES FTRACE_SYSCALLS FUNCTION_PROFILER; do
 		grep -x "CONFIG_$option=y" "$tmp/links/.config" || return
 	done
 }
