@@ -14,7 +14,8 @@ struct symbol {
 	const char	*module;	/* "" in the kernel */
 };
 
-static struct symbol *symbols;
+/* By address, and the same by name */
+static struct symbol *symbols, **by_name;
 static size_t nr_symbols;
 
 static int compare_symbols(const void *a, const void *b)
@@ -22,6 +23,13 @@ static int compare_symbols(const void *a, const void *b)
 	const struct symbol *x = a, *y = b;
 
 	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct symbol *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name);
 }
 
 /* ffffffff81000000 T _text, perhaps with a tab and [module] */
@@ -47,7 +55,7 @@ static void add_symbol(char *line)
 static void read_symbols(void)
 {
 	char *text = read_file(AT_FDCWD, "/proc/kallsyms"), *line, *rest;
-	size_t lines = 0;
+	size_t lines = 0, i;
 
 	if (!text)
 		return;
@@ -57,6 +65,22 @@ static void read_symbols(void)
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		add_symbol(line);
 	qsort(symbols, nr_symbols, sizeof(*symbols), compare_symbols);
+	by_name = allocate((nr_symbols + 1) * sizeof(*by_name));
+	for (i = 0; i < nr_symbols; i++)
+		by_name[i] = &symbols[i];
+	qsort(by_name, nr_symbols, sizeof(*by_name), compare_names);
+}
+
+/* Return the first of the symbols with a name, in by_name[], or NULL. */
+static struct symbol **find_name(const char *name)
+{
+	const struct symbol key = { .name = name }, *at = &key;
+	struct symbol **found = nr_symbols ? bsearch(&at, by_name, nr_symbols, sizeof(*by_name),
+						     compare_names) : NULL;
+
+	while (found && found > by_name && !strcmp(found[-1]->name, name))
+		found--;
+	return found;
 }
 
 bool parse_spot(char *text, struct spot *spot)
@@ -82,33 +106,34 @@ bool parse_spot(char *text, struct spot *spot)
 }
 
 /* The distance to the next symbol of the same module */
-static uint64_t symbol_size(size_t i)
+static uint64_t symbol_size(const struct symbol *symbol)
 {
-	size_t next = i;
+	const struct symbol *next = symbol;
 
-	while (next < nr_symbols && (symbols[next].address == symbols[i].address ||
-				     strcmp(symbols[next].module, symbols[i].module)))
+	while (next < symbols + nr_symbols && (next->address == symbol->address ||
+					       strcmp(next->module, symbol->module)))
 		next++;
-	return next < nr_symbols ? symbols[next].address - symbols[i].address : 0;
+	return next < symbols + nr_symbols ? next->address - symbol->address : 0;
 }
 
 bool find_address(const struct spot *spot, uint64_t *address)
 {
-	size_t i, nr = 0, nr_sized = 0;
 	uint64_t first = 0, sized = 0;
+	size_t nr = 0, nr_sized = 0;
+	struct symbol **symbol;
 
 	if (!symbols)
 		read_symbols();
-	for (i = 0; i < nr_symbols; i++) {
+	for (symbol = find_name(spot->name); symbol && symbol < by_name + nr_symbols &&
+	     !strcmp((*symbol)->name, spot->name); symbol++) {
 		/* A kernel that hides its addresses shows zeros. */
-		if (!symbols[i].address || strcmp(symbols[i].name, spot->name) ||
-		    strcmp(symbols[i].module, spot->module ?: ""))
+		if (!(*symbol)->address || strcmp((*symbol)->module, spot->module ?: ""))
 			continue;
 		nr++;
-		first = symbols[i].address;
-		if (spot->size && symbol_size(i) == spot->size) {
+		first = (*symbol)->address;
+		if (spot->size && symbol_size(*symbol) == spot->size) {
 			nr_sized++;
-			sized = symbols[i].address;
+			sized = (*symbol)->address;
 		}
 	}
 	*address = (nr == 1 ? first : sized) + spot->offset;
