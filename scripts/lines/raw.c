@@ -40,34 +40,13 @@ static void put_string(struct raw *raw, size_t string)
 	put_word(raw, raw->string_places[string] - 1);
 }
 
-/*
- * Finds a symbol that can stand for a section: that of the section, or one which no other
- * object can override.
- */
-static size_t find_symbol_of(const struct file *file, size_t section)
-{
-	size_t found = 0;
-
-	for (size_t i = 1; i < file->nr_symbols; i++) {
-		const struct symbol *symbol = &file->symbols[i];
-
-		if (symbol->section != section)
-			continue;
-		if (symbol->type == STT_SECTION)
-			return i;
-		if (i < file->symtab->header.sh_info)
-			found = i;
-	}
-	return found;
-}
-
 static void put_address(struct raw *raw, const struct piece *piece, size_t symbol)
 {
 	while (raw->bytes.nr % 8)
 		put_word(raw, 0);
 	grow(raw->words, raw->nr_words, raw->words_room);
 	raw->words[raw->nr_words++] = (struct relocated_word){
-		raw->bytes.nr, symbol, piece->start.offset - raw->file->symbols[symbol].offset
+		raw->bytes.nr, symbol, piece->start.offset
 	};
 	put_word(raw, 0);
 	put_word(raw, 0);
@@ -113,7 +92,7 @@ static void put_origins(struct raw *raw)
 	}
 }
 
-/* Code whose section has no symbol that can be used is left out. */
+/* Code whose section has no symbol is left out. Compilers write one with debug information. */
 static void put_pieces(struct raw *raw)
 {
 	size_t *symbols = xcalloc(raw->file->nr_sections, sizeof(*symbols));
@@ -126,7 +105,7 @@ static void put_pieces(struct raw *raw)
 		size_t *symbol = &symbols[piece->start.section];
 
 		if (!*symbol)
-			*symbol = find_symbol_of(raw->file, piece->start.section);
+			*symbol = find_section_symbol(raw->file, piece->start.section);
 		if (!*symbol)
 			continue;
 		put_piece(raw, piece, *symbol);

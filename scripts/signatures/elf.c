@@ -235,3 +235,14 @@ const char *function_name(const struct file *file, struct address address)
 		name = file->symbols[spans->all[i - 1].index].name;
 	return name;
 }
+
+/* Return: the symbol of a section, or 0. */
+size_t find_section_symbol(const struct file *file, size_t section)
+{
+	for (size_t i = 1; i < file->nr_symbols; i++) {
+		if (file->symbols[i].type == STT_SECTION &&
+		    file->symbols[i].section == section)
+			return i;
+	}
+	return 0;
+}

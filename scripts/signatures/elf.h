@@ -73,6 +73,7 @@ struct file *open_elf(const char *name);
 void close_elf(struct file *file);
 struct section *find_section(struct file *file, const char *name);
 struct section *find_section_by_type(const struct file *file, unsigned int type);
+size_t find_section_symbol(const struct file *file, size_t section);
 Elf_Data *section_data(const struct section *section);
 const char *function_name(const struct file *file, struct address address);
 

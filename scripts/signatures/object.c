@@ -88,17 +88,6 @@ static void read_sites(struct object *object)
 	}
 }
 
-/* Return: the symbol of a section, or 0. */
-static size_t find_section_symbol(const struct file *file, size_t section)
-{
-	for (size_t i = 1; i < file->nr_symbols; i++) {
-		if (file->symbols[i].type == STT_SECTION &&
-		    file->symbols[i].section == section)
-			return i;
-	}
-	return 0;
-}
-
 static bool is_fentry(const struct file *file, size_t symbol)
 {
 	const char *name = symbol < file->nr_symbols ? file->symbols[symbol].name : NULL;
