@@ -35,7 +35,7 @@ struct reader {
 	struct row *rows;		/* of all sequences, by address */
 	size_t nr_rows, rows_room;
 
-	/* Of the function that is being read */
+	/* The function that is being read */
 	struct scope *scopes;
 	size_t nr_scopes, scopes_room;
 	struct extent *extents;
@@ -134,7 +134,7 @@ static bool row_is_to(const void *row, const void *address)
 	return compare_addresses(&((const struct row *)row)->address, address) <= 0;
 }
 
-/* What holds at an address, while the code of a piece is visited in order */
+/* The state at an address. The addresses of a piece are visited in their order. */
 struct position {
 	const struct row *row;		/* the next one */
 	const struct extent *extent;	/* the next one */

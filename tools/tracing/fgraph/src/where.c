@@ -39,7 +39,7 @@ static bool print_places(const char *where, const char *func, struct places plac
 	return is_known;
 }
 
-/* Of a table: SECTION+0xOFFSET, or 0xOFFSET in that of a kernel */
+/* An address in a table is SECTION+0xOFFSET; in the table of a kernel, 0xOFFSET. */
 static bool show_in_table(const struct table *table, const char *where)
 {
 	const char *plus = strrchr(where, '+');
