@@ -118,7 +118,7 @@ def compile_program(directory, compiler, prefix, flags):
 def link_program(program, module, prefix, objects):
     # Kbuild also links the kernel of riscv in this way.
     options = ['-Wl,--no-relax'] if prefix.startswith('riscv') else []
-    # Only the kernels of all machines need a C library for each.
+    # The C library of another machine may be missing.
     run(f'{prefix}gcc', '-nostdlib', '-static', '-no-pie', '-Wl,-e,main',
         '-Wl,--defsym=_text=__executable_start', *options, '-o', program, *objects)
     run(f'{prefix}ld', '-r', '-o', module, *objects)
