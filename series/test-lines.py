@@ -43,6 +43,10 @@ static inline __attribute__((always_inline)) int twice(int value)
 		return result;
 	return check(value + state);
 }
+__attribute__((noinline)) int other(int value)
+{
+	return twice(value) ^ state;
+}
 __attribute__((noinline)) int outer(int value)
 {
 	int i, result = 0;
@@ -57,7 +61,7 @@ __attribute__((noinline)) int outer(int value)
 }
 __attribute__((section(".init.text"), noinline)) int start(int value)
 {
-	return outer(value) + twice(state);
+	return outer(value) + other(value) + twice(state);
 }
 '''
 
@@ -135,18 +139,18 @@ def use_sections(programs, directory, prefix):
 
 
 def code_ranges(prefix, file):
-    """The code of the functions of code.c and rest.c, without the padding after it"""
-    ranges = []
+    """The code of each function of code.c and rest.c, without the padding after it"""
+    ranges = {}
     for line in run(f'{prefix}nm', '-S', file).stdout.splitlines():
         fields = line.split()
-        if len(fields) == 4 and re.match(r'(outer|start|warn|main)\b', fields[3]):
+        if len(fields) == 4 and re.match(r'(outer|other|start|warn|main)\b', fields[3]):
             begin = int(fields[0], 16)
-            ranges.append(range(begin, begin + int(fields[1], 16)))
+            ranges[fields[3]] = range(begin, begin + int(fields[1], 16))
     return ranges
 
 
 def addresses_of_code(prefix, file):
-    """The sections and the addresses of the instructions. An object has overlapping ones."""
+    """The sections and the addresses of the instructions. Sections of an object overlap."""
     section, function, found, ranges = '', '', [], code_ranges(prefix, file)
     for line in run(f'{prefix}objdump', '-d', '--no-show-raw-insn', file).stdout.splitlines():
         if match := re.match(r'Disassembly of section (.*):', line):
@@ -155,8 +159,7 @@ def addresses_of_code(prefix, file):
             function = match[1]
         elif match := re.match(r' *([0-9a-f]+):\t', line):
             address = int(match[1], 16)
-            if re.match(r'(outer|start|warn|main)\b', function) and \
-               any(address in code for code in ranges):
+            if address in ranges.get(function, ()):
                 found.append((section, address))
     return found
 
