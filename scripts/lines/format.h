@@ -41,6 +41,9 @@
  *	address	0 at first; in units
  *	is_stmt	0 at first
  *
+ * Code belongs to the last line at its address. The lines before it are statements that begin
+ * there, but whose code is behind it. A line whose is_stmt is 0 goes on with a statement.
+ *
  * A unit has 1 << unit_shift bytes.
  */
 #ifndef LINES_FORMAT_H

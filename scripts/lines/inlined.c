@@ -148,20 +148,28 @@ static uint64_t end_of(const struct extent *extent)
 	return extent->start.offset + extent->length;
 }
 
+static bool is_same_line(const struct line *a, const struct line *b)
+{
+	return a->scope == b->scope && a->file == b->file && a->line == b->line;
+}
+
+/*
+ * The last line of an address is what its code belongs to. Those before it matter if a statement
+ * begins there: the compiler moved its code.
+ */
 static void add_line(struct piece *piece, const struct line *line)
 {
 	struct line *last = piece->nr_lines ? &piece->lines[piece->nr_lines - 1] : NULL;
 
-	if (last && last->offset == line->offset) {
-		bool is_stmt = last->is_stmt;
-
-		*last = *line;
-		last->is_stmt |= is_stmt;
+	if (last && is_same_line(last, line) &&
+	    (last->is_stmt || !line->is_stmt || last->offset == line->offset)) {
+		last->is_stmt |= line->is_stmt;
 		return;
 	}
-	if (last && last->scope == line->scope && last->file == line->file &&
-	    last->line == line->line && (last->is_stmt || !line->is_stmt))
+	if (last && last->offset == line->offset && !last->is_stmt) {
+		*last = *line;
 		return;
+	}
 	grow(piece->lines, piece->nr_lines, piece->lines_room);
 	piece->lines[piece->nr_lines++] = *line;
 }
@@ -185,29 +193,18 @@ static uint64_t next_change(const struct reader *reader, const struct position *
 	return next > offset ? next : offset + 1;
 }
 
-static void use_row(const struct reader *reader, const struct row *row, struct line *line)
-{
-	line->file = row->end ? reader->unknown : file_string(reader, row->file);
-	line->line = row->end ? 0 : row->line;
-	line->is_stmt = row->is_stmt;
-}
-
-/* Moves to an address: takes the rows up to it, and opens and closes extents. */
-static void move_to(const struct reader *reader, struct position *at, struct address address)
+/* Opens and closes the extents at an address. Returns false if there are none. */
+static bool change_scope(const struct reader *reader, struct position *at, struct address address)
 {
 	const struct extent *deepest = NULL;
-	size_t kept = 0;
+	size_t kept = 0, before = at->nr_open;
 
-	while (at->row < reader->rows + reader->nr_rows &&
-	       compare_addresses(&at->row->address, &address) <= 0) {
-		use_row(reader, at->row, &at->line);
-		at->row++;
-	}
 	while (at->extent < reader->extents + reader->nr_extents &&
 	       compare_addresses(&at->extent->start, &address) <= 0) {
 		if (at->extent->start.section == address.section) {
 			grow(at->open, at->nr_open, at->open_room);
 			at->open[at->nr_open++] = at->extent;
+			before = SIZE_MAX;
 		}
 		at->extent++;
 	}
@@ -220,6 +217,59 @@ static void move_to(const struct reader *reader, struct position *at, struct add
 	}
 	at->nr_open = kept;
 	at->line.scope = deepest ? deepest->scope : 0;
+	return kept != before;
+}
+
+static struct line line_of(const struct reader *reader, const struct row *row,
+			   const struct position *at)
+{
+	return (struct line){
+		.offset = at->line.offset,
+		.scope = at->line.scope,
+		.file = row->end ? reader->unknown : file_string(reader, row->file),
+		.line = row->end ? 0 : row->line,
+		.is_stmt = row->is_stmt,
+	};
+}
+
+/*
+ * Use the rows up to an address. If a scope begins or ends there, it is not known which of them
+ * belong to it, but for the last one.
+ */
+static void use_rows(const struct reader *reader, struct position *at, struct address address,
+		     struct piece *piece, bool is_changed)
+{
+	const struct row *end = at->row, *row;
+	struct line line;
+
+	while (end < reader->rows + reader->nr_rows &&
+	       compare_addresses(&end->address, &address) <= 0)
+		end++;
+	at->line.is_stmt = false;
+	if (end == at->row)
+		return;
+	at->line = line_of(reader, end - 1, at);
+	for (row = at->row; row < end - 1; row++) {
+		if (!row->is_stmt || compare_addresses(&row->address, &address))
+			continue;
+		line = line_of(reader, row, at);
+		if (is_same_line(&line, &at->line))
+			at->line.is_stmt = true;
+		else if (!is_changed && line.line)
+			add_line(piece, &line);
+	}
+	at->row = end;
+}
+
+/* Moves to an address. */
+static void move_to(const struct reader *reader, struct position *at, struct address address,
+		    struct piece *piece)
+{
+	bool is_changed = change_scope(reader, at, address);
+
+	at->line.offset = address.offset - piece->start.offset;
+	use_rows(reader, at, address, piece, is_changed);
+	add_line(piece, &at->line);
 }
 
 static void fill_piece(const struct reader *reader, struct piece *piece)
@@ -235,12 +285,42 @@ static void fill_piece(const struct reader *reader, struct piece *piece)
 	if (at.row > reader->rows && at.row[-1].address.section == address.section)
 		at.row--;
 	while (address.offset < end.offset) {
-		move_to(reader, &at, address);
-		at.line.offset = address.offset - piece->start.offset;
-		add_line(piece, &at.line);
+		move_to(reader, &at, address, piece);
 		address.offset = next_change(reader, &at, address.offset, end);
 	}
 	free(at.open);
+}
+
+/* The compiler moves the code of a statement not further than so many lines. */
+#define MAX_MOVE 256
+
+/* Is there code of a statement after its begin? */
+static bool continues(const struct piece *piece, size_t statement)
+{
+	size_t end = statement + MAX_MOVE;
+
+	if (end > piece->nr_lines)
+		end = piece->nr_lines;
+	for (size_t i = statement + 1; i < end; i++) {
+		if (is_same_line(&piece->lines[i], &piece->lines[statement]) &&
+		    !piece->lines[i].is_stmt)
+			return true;
+	}
+	return false;
+}
+
+/* Drops statements whose code is elsewhere. */
+static void drop_lines(struct piece *piece)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < piece->nr_lines; i++) {
+		if (i + 1 < piece->nr_lines &&
+		    piece->lines[i].offset == piece->lines[i + 1].offset && !continues(piece, i))
+			continue;
+		piece->lines[nr++] = piece->lines[i];
+	}
+	piece->nr_lines = nr;
 }
 
 /* Gives a piece the scopes that its lines use, and those that contain them. */
@@ -287,6 +367,7 @@ static void read_function(struct reader *reader, const struct die *die)
 							     nr_pieces + i];
 
 		fill_piece(reader, piece);
+		drop_lines(piece);
 		number_scopes(reader, piece);
 	}
 }

@@ -11,9 +11,7 @@
 #include "text.h"
 #include "tracefs.h"
 #include "util.h"
-
-/* Linux has no larger error number. */
-#define MAX_ERRNO	4095
+#include "way.h"
 
 #define BUCKETS		1024
 
@@ -219,9 +217,12 @@ void forget_open_calls(void)
 	struct task *task;
 	size_t i;
 
-	for (i = 0; i < BUCKETS; i++)
-		for (task = tasks[i]; task; task = task->next)
+	for (i = 0; i < BUCKETS; i++) {
+		for (task = tasks[i]; task; task = task->next) {
 			close_calls(task, 0);
+			free_ways(task);
+		}
+	}
 }
 
 /* "sched_process_exec: filename=/bin/mount pid=57 old_pid=57" */
@@ -252,6 +253,7 @@ void free_task(struct task *task)
 		at = &(*at)->next;
 	*at = task->next;
 	free_messages(task);
+	free_ways(task);
 	set_failure(task, NULL);
 	free(task);
 }

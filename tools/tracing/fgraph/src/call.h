@@ -63,11 +63,15 @@ struct moment {
 	unsigned long long	ns;
 };
 
+/* Linux has no larger error number. */
+#define MAX_ERRNO	4095
+
 /* The kernel does not know the name of a task that did not sleep yet. */
 #define UNKNOWN_TASK	"<...>"
 
 struct finding;
 struct message;
+struct way;
 
 /**
  * struct task - a thread in the trace
@@ -81,6 +85,8 @@ struct message;
  * @failed:	when this failure was
  * @failure_rank: its rank, see rank.h
  * @messages:	what the kernel logged, see message.h
+ * @open_ways:	the ways of calls that did not return yet, see way.h
+ * @ways:	those of calls that returned, in the system call that is open
  * @tracks:	what json wrote about the calls of the thread, and of interrupts in it
  */
 struct task {
@@ -94,6 +100,7 @@ struct task {
 	struct moment		failed;
 	int			failure_rank;
 	struct message		*messages;
+	struct way		*open_ways, *ways;
 	struct {
 		bool			has_name;
 		unsigned long long	end_ns;

@@ -6,12 +6,14 @@
  * and report.h, it may use types and names from lines above it:
  *
  *	fgraph.c	the program
- *	why.c, slow.c, top.c, record.c, report.c, where.c	its commands
+ *	line_command.c	its command line, which asks why twice
+ *	why.c, slow.c, top.c, record.c, report.c, where.c	its other commands
  *	select.c, rank.c	which failures are shown, and in which order
  *	explain.c, explain_json.c	what is said about a failure
  *	folded.c, json.c, html.c	the forms of a report; page/ is the page around the calls
  *	summary.c	what they say about all calls
  *	steps.c		the source lines between a system call and that function
+ *	way.c, way_text.c	the way of a call through the statements of a function
  *	session.c	the way through a trace
  *	setup.c, command.c	what an instance records, and the command that is traced
  *	recording.c, output.c	the file that record kept, and that of the report
@@ -21,9 +23,11 @@
  *	call.c		trees of calls
  *	finding.c, finding_json.c	what was found out, each once
  *	line.c, message.c, thread.c	what the lines of the trace contain
- *	source.c	the source lines of addresses
+ *	probe.c		probes at the statements of a function
+ *	source.c, listing.c	the source lines of addresses, and their text
  *	place.c, symbol.c	tables of source lines, and the symbols of the kernel
- *	instance.c, guard.c	an instance of tracing, and the process that removes it
+ *	instance.c, guard.c, kprobe.c	an instance of tracing with its probes, and the process that
+ *			removes it
  *	process.c, signals.c, progress.c	processes in -p, signals, and the terminal
  *	tracefs.c	the files of tracing
  *	text.c, quote.c, capability.c	how values are shown
@@ -49,6 +53,7 @@ static const char usage_text[] =
 "       fgraph top    [OPTION...]\n"
 "       fgraph record [OPTION...] CMD [ARG...]\n"
 "       fgraph report [OPTION...] [TRACE]\n"
+"       fgraph line   [OPTION...] CMD [ARG...]\n"
 "       fgraph where  [OPTION...] ADDRESS...\n"
 "       in place of CMD: -p PID,... or -a; why: -i TRACE\n"
 "\n"
@@ -56,6 +61,7 @@ static const char usage_text[] =
 "slow: which of them took long, and where the time went\n"
 "top: how often each function of the kernel is called, takes time, and fails\n"
 "record: keep a trace in a file, report: print it\n"
+"line: which lines of that function the call that failed came to: CMD is run twice\n"
 "where: which source lines addresses are\n"
 "\n"
 "fgraph COMMAND --help prints the options of a command, fgraph --version the version.\n"
@@ -84,7 +90,7 @@ int main(int argc, char **argv)
 {
 	static const struct command *const commands[] = {
 		&why_command, &slow_command, &top_command, &record_command,
-		&report_command, &where_command,
+		&report_command, &where_command, &line_command,
 	};
 	const struct command *command = NULL;
 	size_t i;

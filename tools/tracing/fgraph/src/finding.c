@@ -53,6 +53,7 @@ static void free_finding(struct finding *finding)
 	free(finding->brief);
 	free(finding->details);
 	free(finding->key);
+	free(finding->origin);
 	free(finding);
 }
 
@@ -342,6 +343,18 @@ void print_repeated_findings(void)
 		finding->in_full = false;
 		print_finding(finding);
 	}
+}
+
+const struct finding *find_answer(void)
+{
+	const struct finding *finding, *answer = NULL;
+
+	for (finding = findings; finding; finding = finding->next)
+		if (finding->decides)
+			return finding;
+		else if (finding->in_full)
+			answer = finding;
+	return answer;
 }
 
 unsigned long count_left_out(void)

@@ -50,6 +50,7 @@ struct texts {
  * @where:	where the first one was
  * @details:	more lines, with their newlines, or NULL; with --json members of an object
  * @key:	what is the same in equal findings; NULL is @brief
+ * @origin:	the function where the error came from, with its module, or NULL
  * @texts:	the different texts of equal findings, those of the first one first
  * @count:	how often it was found
  * @users:	how many tasks remember it
@@ -63,6 +64,7 @@ struct finding {
 	struct where	where;
 	char		*details;
 	char		*key;
+	char		*origin;
 	struct texts	*texts;
 	unsigned long	count;
 	unsigned int	users;
@@ -115,6 +117,9 @@ void print_all_findings(const char *title);
 
 /* Print those that were found more than once, without details. */
 void print_repeated_findings(void);
+
+/* The finding that is shown first: one that decides, or else the last one in full; or NULL */
+const struct finding *find_answer(void);
 
 /* How many findings were too much */
 unsigned long count_left_out(void);

@@ -12,6 +12,7 @@
 
 #include "guard.h"
 #include "instance.h"
+#include "kprobe.h"
 #include "tracefs.h"
 #include "util.h"
 
@@ -105,7 +106,20 @@ void set_rules(const char *rules, const char *what)
 		refuse_write("set_graph_keep", rules, error);
 }
 
-/* Stop the trace of an instance, and remove it. Return 0 or an error number. */
+static int write_probes(int dir, const char *which, const char *value)
+{
+	char *group = kprobe_group(which), *file = print_text("events/%s/enable", group);
+	int error = write_file(dir, file, value, 0);
+
+	free(file);
+	free(group);
+	return error;
+}
+
+/*
+ * Stop the trace of an instance, and remove its probes, which are found by its name, and the
+ * instance. Return 0 or an error number.
+ */
 static int clear_instance(const char *which)
 {
 	int dir = openat(instances, which, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -114,6 +128,8 @@ static int clear_instance(const char *which)
 		return errno == ENOENT ? 0 : errno;
 	write_file(dir, "tracing_on", "0", 0);
 	write_file(dir, "current_tracer", "nop", 0);
+	if (!write_probes(dir, which, "0"))
+		remove_kprobes(instances, which);
 	close(dir);
 	return unlinkat(instances, which, AT_REMOVEDIR) && errno != ENOENT ? errno : 0;
 }
@@ -211,6 +227,29 @@ void remove_instance(void)
 {
 	close(instance);
 	end_guard();
+}
+
+bool instance_has_probes(void)
+{
+	return !faccessat(tracefs_dir(), "kprobe_events", F_OK, 0);
+}
+
+int add_line_probe(uint64_t address, unsigned int number)
+{
+	return add_kprobe_line(name, address, number);
+}
+
+int add_return_probe(const char *func)
+{
+	return add_kprobe_return(name, func);
+}
+
+void enable_probes(void)
+{
+	int error = write_probes(instance, name, "1");
+
+	if (error)
+		die("the probes of the instance cannot be enabled: %s", strerror(error));
 }
 
 unsigned long long traced_calls(void)

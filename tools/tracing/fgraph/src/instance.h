@@ -8,6 +8,7 @@
 #define FGRAPH_INSTANCE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /**
  * create_instance - create the instance, and the process that removes it
@@ -44,6 +45,16 @@ bool instance_has(const char *file);
 
 /* Read a file of the instance; the caller frees the text. Return NULL if there is none. */
 char *read_instance(const char *file);
+
+/* Return true if the kernel has events of kernel probes. */
+bool instance_has_probes(void);
+
+/* Add a kernel probe, see kprobe.h. Return 0, or an error number. */
+int add_line_probe(uint64_t address, unsigned int number);
+int add_return_probe(const char *func);
+
+/* Enable the probes that were added. If that fails, end the program with a message. */
+void enable_probes(void);
 
 /* How many calls the instance traced so far */
 unsigned long long traced_calls(void);

@@ -10,7 +10,7 @@
 #include "util.h"
 
 struct options options = {
-	.threshold = "1ms", .buffer_kb = 4096, .sort = 'e', .lines = 20, .when_color = "auto",
+	.threshold = "1ms", .buffer_kb = 4096, .sort = 'e', .lines = 20, .again = 1, .when_color = "auto",
 };
 
 unsigned int parse_number(char option, const char *text)
@@ -89,6 +89,17 @@ void set_color(void)
 const struct option_row errors_option = {
 	'e', "errors", "ERROR,...", "show failures with these errors in full, such as ENOENT",
 	.use = set_errors,
+};
+
+const struct option_row functions_option = {
+	'f', "functions", "GLOB",
+	"show failures in full if a function or system call matches GLOB",
+	.text = &options.glob,
+};
+
+const struct option_row only_option = {
+	0, "only", "WORD,...", "show only failures with these errors, system calls or paths",
+	.text = &options.only,
 };
 
 const struct option_row user_option = {

@@ -35,6 +35,10 @@
  * @json:	report in JSON
  * @folded:	report stacks
  * @html:	report a page
+ * @in:	the function whose statements get probes, with its module, or NULL
+ * @is_named:	the user named it
+ * @again:	how often the command is run again
+ * @source:	directory of the kernel's source, or NULL
  * @sort:	column of the table of top: c, t or e
  * @lines:	how many lines it has
  */
@@ -63,6 +67,10 @@ struct options {
 	bool		json;
 	bool		folded;
 	bool		html;
+	const char	*in;
+	bool		is_named;
+	unsigned int	again;
+	const char	*source;
 	char		sort;
 	unsigned int	lines;
 };
@@ -90,9 +98,10 @@ struct option_row {
 };
 
 /* Options of several commands */
-extern const struct option_row errors_option, user_option, pid_option, all_option,
-			       input_option, follow_option, duration_option, output_option,
-			       buffer_option, timestamps_option, color_option;
+extern const struct option_row errors_option, functions_option, only_option, user_option,
+			       pid_option, all_option, input_option, follow_option,
+			       duration_option, output_option, buffer_option, timestamps_option,
+			       color_option;
 
 /**
  * struct command - a command of fgraph

@@ -11,6 +11,11 @@
 #include "place.h"
 #include "util.h"
 
+bool is_same_line(const struct place *a, const struct place *b)
+{
+	return a->line == b->line && !strcmp(a->file, b->file);
+}
+
 struct table {
 	void				*map;
 	size_t				size;
@@ -216,20 +221,27 @@ static struct scope *read_scopes(const struct table *table, struct code *code, u
 	return scopes;
 }
 
-/* The registers of opcodes, and the last line that an opcode added */
+/* The registers of opcodes */
 struct registers {
 	uint64_t	scope, highest, file, address;
-	struct {
-		uint64_t	scope, file;
-		unsigned int	line;
-		bool		is_known;
-	} found;
+	bool		is_stmt;
+};
+
+/* A piece, while it is read */
+struct reader {
+	struct code	code;
+	uint64_t	length;		/* in units */
+	struct scope	*scopes;
+	uint64_t	nr;		/* of scopes */
+	struct registers registers;
 };
 
 /* Run an opcode that adds no line. */
-static bool run_opcode(struct code *code, struct scope *scopes, uint64_t nr,
-		       struct registers *registers, unsigned int opcode)
+static bool run_opcode(struct reader *reader, unsigned int opcode)
 {
+	struct registers *registers = &reader->registers;
+	struct code *code = &reader->code;
+
 	switch (opcode) {
 	case LINES_SCOPE:
 		registers->scope = read_uleb(code);
@@ -244,54 +256,51 @@ static bool run_opcode(struct code *code, struct scope *scopes, uint64_t nr,
 		registers->address += read_uleb(code);
 		return true;
 	case LINES_LINE:
-		scopes[registers->scope].last_line += read_sleb(code);
+		reader->scopes[registers->scope].last_line += read_sleb(code);
 		return true;
 	case LINES_STMT:
+		registers->is_stmt = !registers->is_stmt;
 		return true;
 	default:
 		registers->scope += (int)opcode - LINES_NEAR + LINES_NEAR_BASE;
 	}
-	if (registers->scope >= nr)
+	if (registers->scope >= reader->nr)
 		return false;
-	registers->file = scopes[registers->scope].file;
+	registers->file = reader->scopes[registers->scope].file;
 	if (registers->scope > registers->highest)
 		registers->highest = registers->scope;
 	return true;
 }
 
-/* Run opcodes up to the last line that begins at @address or before it. */
-static bool find_line(struct code *code, struct scope *scopes, uint64_t nr, uint64_t address,
-		      struct registers *registers)
+/* Run opcodes until one adds a line. Return false at the end, or if the table is damaged. */
+static bool read_line(struct reader *reader)
 {
+	struct code *code = &reader->code;
+
 	while (code->at < code->end && !code->is_damaged) {
 		unsigned int opcode = *code->at++;
-		struct scope *scope;
 
 		if (opcode < LINES_SPECIAL) {
-			if (!run_opcode(code, scopes, nr, registers, opcode))
+			if (!run_opcode(reader, opcode)) {
+				code->is_damaged = true;
 				return false;
+			}
 			continue;
 		}
 		opcode -= LINES_SPECIAL;
-		registers->address += opcode / LINES_RANGE;
-		scope = &scopes[registers->scope];
-		scope->last_line += LINES_BASE + (int)(opcode % LINES_RANGE);
-		if (registers->address > address)
-			break;
-		registers->found.scope = registers->scope;
-		registers->found.file = registers->file;
-		registers->found.line = scope->last_line;
-		registers->found.is_known = true;
+		reader->registers.address += opcode / LINES_RANGE;
+		reader->scopes[reader->registers.scope].last_line +=
+			LINES_BASE + (int)(opcode % LINES_RANGE);
+		return true;
 	}
-	return registers->found.is_known && !code->is_damaged;
+	return false;
 }
 
-/* Return the places from the innermost scope to the function. */
+/* Return the places from the scope of a line to the function. */
 static struct places list_places(const struct table *table, const struct scope *scopes,
-				 const struct registers *registers)
+				 const struct registers *found, unsigned int line)
 {
-	uint64_t scope = registers->found.scope, file = registers->found.file, s;
-	unsigned int line = registers->found.line;
+	uint64_t scope = found->scope, file = found->file, s;
 	struct places places = { .nr = 1 };
 	size_t i;
 
@@ -309,34 +318,31 @@ static struct places list_places(const struct table *table, const struct scope *
 	return places;
 }
 
-static struct places read_piece(const struct table *table, uint32_t piece, uint64_t offset)
+/* Begin to read a piece. Return false if the table is damaged. */
+static bool open_piece(const struct table *table, uint32_t piece, struct reader *reader)
 {
 	uint32_t begin = le32toh(table->pieces[piece].code), end = table->code_size;
-	struct registers registers = { };
-	struct places places = { };
-	struct scope *scopes;
-	struct code code;
-	uint64_t nr;
 
+	memset(reader, 0, sizeof(*reader));
 	if (piece + 1 < table->nr_pieces)
 		end = le32toh(table->pieces[piece + 1].code);
 	if (begin > end || end > table->code_size)
-		return places;
-	code = (struct code){ table->code + begin, table->code + end, false };
-	offset >>= table->unit_shift;
-	if (offset >= read_uleb(&code))
-		return places;
-	scopes = read_scopes(table, &code, &nr);
-	if (!scopes)
-		return places;
-	registers.file = scopes[0].file;
-	if (find_line(&code, scopes, nr, offset, &registers))
-		places = list_places(table, scopes, &registers);
-	free(scopes);
-	return places;
+		return false;
+	reader->code = (struct code){ table->code + begin, table->code + end, false };
+	reader->length = read_uleb(&reader->code);
+	reader->scopes = read_scopes(table, &reader->code, &reader->nr);
+	if (!reader->scopes)
+		return false;
+	reader->registers.file = reader->scopes[0].file;
+	return true;
 }
 
-struct places find_places(const struct table *table, const char *section, uint64_t offset)
+/*
+ * Find the last piece that begins at @offset or before it, and begin to read it. @offset becomes
+ * the distance from its begin, in bytes. Return false if it does not contain the address.
+ */
+static bool find_piece(const struct table *table, const char *section, uint64_t *offset,
+		       struct reader *reader)
 {
 	uint64_t first = 0, low, high, middle;
 	uint32_t nr = 0, i;
@@ -348,17 +354,70 @@ struct places find_places(const struct table *table, const char *section, uint64
 		first += nr;
 	}
 	if (i == table->nr_sections || first + nr > table->nr_pieces)
-		return (struct places){ };
-	/* Find the last piece that begins at @offset or before it. */
+		return false;
 	for (low = first, high = first + nr; low < high;) {
 		middle = low + (high - low) / 2;
-		if (le32toh(table->pieces[middle].offset) <= offset)
+		if (le32toh(table->pieces[middle].offset) <= *offset)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == first)
-		return (struct places){ };
-	return read_piece(table, low - 1,
-			  offset - le32toh(table->pieces[low - 1].offset));
+	if (low == first || !open_piece(table, low - 1, reader))
+		return false;
+	*offset -= le32toh(table->pieces[low - 1].offset);
+	if (*offset >> table->unit_shift < reader->length)
+		return true;
+	free(reader->scopes);
+	return false;
+}
+
+struct places find_places(const struct table *table, const char *section, uint64_t offset)
+{
+	struct registers found = { };
+	struct places places = { };
+	struct reader reader;
+	bool is_found = false;
+	unsigned int line = 0;
+
+	if (!find_piece(table, section, &offset, &reader))
+		return places;
+	/* The last line that begins at the address or before it */
+	while (read_line(&reader) && reader.registers.address <= offset >> table->unit_shift) {
+		found = reader.registers;
+		line = reader.scopes[found.scope].last_line;
+		is_found = true;
+	}
+	if (is_found && !reader.code.is_damaged)
+		places = list_places(table, reader.scopes, &found, line);
+	free(reader.scopes);
+	return places;
+}
+
+size_t list_rows(const struct table *table, const char *section, uint64_t offset,
+		 struct row **rows)
+{
+	uint64_t start = offset;
+	struct reader reader;
+	size_t nr = 0;
+
+	*rows = NULL;
+	if (!find_piece(table, section, &offset, &reader))
+		return 0;
+	start -= offset;
+	/* A row takes one byte of code or more. */
+	*rows = allocate((reader.code.end - reader.code.at + 1) * sizeof(**rows));
+	while (read_line(&reader) && reader.registers.address < reader.length) {
+		const struct registers *registers = &reader.registers;
+
+		(*rows)[nr].offset = start + (registers->address << table->unit_shift);
+		(*rows)[nr].is_stmt = registers->is_stmt;
+		(*rows)[nr++].places = list_places(table, reader.scopes, registers,
+						   reader.scopes[registers->scope].last_line);
+	}
+	free(reader.scopes);
+	if (!reader.code.is_damaged)
+		return nr;
+	while (nr)
+		free((*rows)[--nr].places.all);
+	return 0;
 }

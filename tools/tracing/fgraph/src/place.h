@@ -35,6 +35,9 @@ struct places {
 	struct place	definition;
 };
 
+/* Return true if two places are the same line of a file. */
+bool is_same_line(const struct place *a, const struct place *b);
+
 struct table;
 
 /**
@@ -60,5 +63,30 @@ const unsigned char *table_build_id(const struct table *table, size_t *size);
  * Return: the places. The caller frees @all.
  */
 struct places find_places(const struct table *table, const char *section, uint64_t offset);
+
+/**
+ * struct row - code that belongs to a source line
+ * @offset:	where it begins, as in find_places(). Several rows may begin there: its code belongs
+ *		to the last one.
+ * @places:	its source lines. The caller of list_rows() frees its @all.
+ * @is_stmt:	a statement of this line begins there. The code of another row continues one.
+ */
+struct row {
+	uint64_t	offset;
+	struct places	places;
+	bool		is_stmt;
+};
+
+/**
+ * list_rows - list the rows of a function
+ * @table:	the table
+ * @section:	as in find_places()
+ * @offset:	an address in the contiguous code that is listed
+ * @rows:	gets the rows, in the order of their addresses; the caller frees them
+ *
+ * Return: how many.
+ */
+size_t list_rows(const struct table *table, const char *section, uint64_t offset,
+		 struct row **rows);
 
 #endif

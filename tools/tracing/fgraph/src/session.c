@@ -146,6 +146,8 @@ static bool one_is_traced(void)
 
 static bool is_over(void)
 {
+	if (!options.cmd && question->is_answered && question->is_answered())
+		return true;
 	return (options.seconds && seconds_since(&began) >= options.seconds) ||
 	       (options.pids && !one_runs());
 }

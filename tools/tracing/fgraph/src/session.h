@@ -17,6 +17,7 @@ struct line;
  * @write_rules: write to set_graph_keep what the instance keeps
  * @add_text:	use the text of a line of the trace
  * @add_line:	use a line of the trace; this or @add_text may be NULL
+ * @is_answered: return true if a trace without a command may end, or NULL
  * @cmd_ended:	use the status of the command that was run, as from waitpid(), or NULL
  * @report:	print what is left to print
  */
@@ -26,6 +27,7 @@ struct question {
 	void		(*write_rules)(void);
 	void		(*add_text)(const char *text);
 	void		(*add_line)(const struct line *line);
+	bool		(*is_answered)(void);
 	void		(*cmd_ended)(pid_t pid, int status);
 	void		(*report)(void);
 };

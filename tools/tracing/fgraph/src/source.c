@@ -123,22 +123,24 @@ static bool read_number(const char *file, uint64_t *number)
 	return text && end != text && *number;
 }
 
-/* Find the section of a module that contains an address: the last one that begins before it. */
-static struct places find_in_module(const struct table *table, const char *module,
-				    uint64_t address)
+/*
+ * Find the section of a module that contains an address: the last one that begins before it.
+ * Return its name, which the caller frees, or NULL.
+ */
+static char *find_section(const char *module, uint64_t address, uint64_t *base)
 {
 	char *directory = print_text("/sys/module/%s/sections", module), *section = NULL;
 	DIR *dir = opendir(directory);
-	uint64_t base = 0, start;
-	struct places places = { };
 	struct dirent *entry;
+	uint64_t start;
 
+	*base = 0;
 	while (dir && (entry = readdir(dir))) {
 		char *file = print_text("%s/%s", directory, entry->d_name);
 
 		if (entry->d_name[0] == '.' && entry->d_name[1] && entry->d_name[1] != '.' &&
-		    read_number(file, &start) && start <= address && start >= base) {
-			base = start;
+		    read_number(file, &start) && start <= address && start >= *base) {
+			*base = start;
 			free(section);
 			section = copy_text(entry->d_name);
 		}
@@ -146,28 +148,58 @@ static struct places find_in_module(const struct table *table, const char *modul
 	}
 	if (dir)
 		closedir(dir);
+	free(directory);
+	return section;
+}
+
+/* The section of the kernel has no name, and begins at _text. */
+static char *find_base(const char *module, uint64_t address, uint64_t *base)
+{
+	const struct spot text = { .name = (char *)"_text" };
+
+	if (module)
+		return find_section(module, address, base);
+	return find_address(&text, base) && address >= *base ? copy_text("") : NULL;
+}
+
+struct places find_source_at(const char *module, uint64_t address)
+{
+	const struct table *table = find_table(module ?: KERNEL);
+	struct places places = { };
+	char *section;
+	uint64_t base;
+
+	section = table ? find_base(module, address, &base) : NULL;
 	if (section)
 		places = find_places(table, section, address - base);
 	free(section);
-	free(directory);
 	return places;
 }
 
 struct places find_source(const struct spot *spot, bool is_return)
 {
-	const struct table *table = find_table(spot->module ?: KERNEL);
-	const struct spot base = { .name = (char *)"_text" };
-	struct places none = { };
-	uint64_t address, text;
+	uint64_t address;
 
-	if (!table || !find_address(spot, &address))
-		return none;
-	address -= is_return;
-	if (spot->module)
-		return find_in_module(table, spot->module, address);
-	if (!find_address(&base, &text) || address < text)
-		return none;
-	return find_places(table, "", address - text);
+	if (!find_table(spot->module ?: KERNEL) || !find_address(spot, &address))
+		return (struct places){ };
+	return find_source_at(spot->module, address - is_return);
+}
+
+size_t list_rows_at(const char *module, uint64_t address, struct row **rows)
+{
+	const struct table *table = find_table(module ?: KERNEL);
+	uint64_t base;
+	size_t nr = 0, i;
+	char *section;
+
+	*rows = NULL;
+	section = table ? find_base(module, address, &base) : NULL;
+	if (section)
+		nr = list_rows(table, section, address - base, rows);
+	for (i = 0; i < nr; i++)
+		(*rows)[i].offset += base;
+	free(section);
+	return nr;
 }
 
 void print_place(FILE *out, const struct place *place)

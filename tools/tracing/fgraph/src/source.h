@@ -25,6 +25,19 @@ bool has_source_lines(void);
  */
 struct places find_source(const struct spot *spot, bool is_return);
 
+/* The same for an address in a module, or with @module NULL in the kernel */
+struct places find_source_at(const char *module, uint64_t address);
+
+/**
+ * list_rows_at - list the rows of a function
+ * @module:	a module, NULL for the kernel
+ * @address:	an address in the contiguous code that is listed
+ * @rows:	as in list_rows(), but with addresses in place of offsets
+ *
+ * Return: how many.
+ */
+size_t list_rows_at(const char *module, uint64_t address, struct row **rows);
+
 /* Print " fs/namei.c:3359", or nothing if the file or the line is not known. */
 void print_place(FILE *out, const struct place *place);
 

@@ -116,6 +116,16 @@ static uint64_t symbol_size(const struct symbol *symbol)
 	return next < symbols + nr_symbols ? next->address - symbol->address : 0;
 }
 
+/* The next symbol of this name and module, or NULL. Start with find_name(). */
+static struct symbol **find_next(struct symbol **symbol, const char *name, const char *module)
+{
+	for (; symbol && symbol < by_name + nr_symbols && !strcmp((*symbol)->name, name); symbol++)
+		/* A kernel that hides its addresses shows zeros. */
+		if ((*symbol)->address && !strcmp((*symbol)->module, module ?: ""))
+			return symbol;
+	return NULL;
+}
+
 bool find_address(const struct spot *spot, uint64_t *address)
 {
 	uint64_t first = 0, sized = 0;
@@ -124,11 +134,8 @@ bool find_address(const struct spot *spot, uint64_t *address)
 
 	if (!symbols)
 		read_symbols();
-	for (symbol = find_name(spot->name); symbol && symbol < by_name + nr_symbols &&
-	     !strcmp((*symbol)->name, spot->name); symbol++) {
-		/* A kernel that hides its addresses shows zeros. */
-		if (!(*symbol)->address || strcmp((*symbol)->module, spot->module ?: ""))
-			continue;
+	symbol = find_next(find_name(spot->name), spot->name, spot->module);
+	for (; symbol; symbol = find_next(symbol + 1, spot->name, spot->module)) {
 		nr++;
 		first = (*symbol)->address;
 		if (spot->size && symbol_size(*symbol) == spot->size) {
@@ -138,4 +145,21 @@ bool find_address(const struct spot *spot, uint64_t *address)
 	}
 	*address = (nr == 1 ? first : sized) + spot->offset;
 	return nr == 1 || nr_sized == 1;
+}
+
+size_t list_addresses(const char *name, const char *module, uint64_t **addresses)
+{
+	struct symbol **first, **symbol;
+	size_t nr = 0;
+
+	if (!symbols)
+		read_symbols();
+	first = find_next(find_name(name), name, module);
+	for (symbol = first; symbol; symbol = find_next(symbol + 1, name, module))
+		nr++;
+	*addresses = allocate((nr + 1) * sizeof(**addresses));
+	nr = 0;
+	for (symbol = first; symbol; symbol = find_next(symbol + 1, name, module))
+		(*addresses)[nr++] = (*symbol)->address;
+	return nr;
 }

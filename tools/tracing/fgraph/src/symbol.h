@@ -34,4 +34,14 @@ bool parse_spot(char *text, struct spot *spot);
  */
 bool find_address(const struct spot *spot, uint64_t *address);
 
+/**
+ * list_addresses - list the addresses of all symbols with a name
+ * @name:	the name
+ * @module:	their module, NULL in the kernel
+ * @addresses:	gets them; the caller frees them
+ *
+ * Return: how many.
+ */
+size_t list_addresses(const char *name, const char *module, uint64_t **addresses);
+
 #endif

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 
 #include "call.h"
+#include "chain.h"
 #include "explain.h"
 #include "fgraph.h"
 #include "finding.h"
@@ -33,6 +34,9 @@
 #include "text.h"
 #include "thread.h"
 #include "util.h"
+#include "way.h"
+#include "way_text.h"
+#include "why.h"
 
 /*
  * A signal interrupted a system call that returns one of these. The kernel restarts it, or the
@@ -86,12 +90,14 @@ static char *make_key(const struct task *task, const char *brief, const char *de
 }
 
 /* Failures are equal if the same functions returned the error. Their texts may differ. */
-static char *make_failure_key(const struct task *task, const struct call *root)
+static char *make_failure_key(const struct task *task, const struct call *root, const char *way)
 {
 	char *brief = describe_syscall(root, options.verbose);
 	char *chain = describe_chain(root, options.verbose);
-	char *key = make_key(task, brief, chain ?: "");
+	char *details = print_text("%s%s", chain ?: "", way), *key;
 
+	key = make_key(task, brief, details);
+	free(details);
 	free(brief);
 	free(chain);
 	return key;
@@ -106,10 +112,24 @@ static struct finding *add_failure(struct task *task, const struct call *root, c
 	return add_finding(brief, &where, details, key);
 }
 
-/* Count a failure among equal ones, or add it. @brief is taken over. */
-static struct finding *find_failure(struct task *task, const struct call *root, char *brief)
+/* What is said about a failure after its first line, with a way through its last function */
+static char *describe_details(struct task *task, const struct call *root, const char *way)
 {
-	char *key = make_failure_key(task, root);
+	char *failure, *details;
+
+	if (options.json)
+		return describe_failure_in_json(task, root);
+	failure = describe_failure(task, root);
+	details = print_text("%s%s", failure, way);
+	free(failure);
+	return details;
+}
+
+/* Count a failure among equal ones, or add it. @brief is taken over. */
+static struct finding *find_failure(struct task *task, const struct call *root, char *brief,
+				    const char *way)
+{
+	char *key = make_failure_key(task, root, way);
 	struct finding *finding = find_finding(key);
 
 	if (finding) {
@@ -118,32 +138,62 @@ static struct finding *find_failure(struct task *task, const struct call *root, 
 		free(brief);
 		return finding;
 	}
-	return add_failure(task, root, brief, options.json ? describe_failure_in_json(task, root) :
-			   describe_failure(task, root), key);
+	finding = add_failure(task, root, brief, describe_details(task, root, way), key);
+	if (finding)
+		finding->origin = copy_text(find_end(root)->func);
+	return finding;
+}
+
+/* The call of the function with probes that returned the error: the last one that failed */
+static const struct call *find_probed_call(const struct call *root)
+{
+	const struct call *call, *found = NULL, *end = find_end(root);
+
+	if (!strcmp(end->func, options.in))
+		return end;
+	for (call = root; options.is_named && call; call = next_call(root, call))
+		if (call->error && !strcmp(call->func, options.in))
+			found = call;
+	return found;
+}
+
+/* The way through the function with probes: "" if there is none, NULL if it is not known */
+static char *find_way_text(struct task *task, const struct call *root)
+{
+	const struct call *call;
+	struct way *way;
+
+	if (!options.in)
+		return copy_text("");
+	call = find_probed_call(root);
+	way = call ? find_way(task, call) : NULL;
+	return way ? describe_way(way, call) : NULL;
 }
 
 static void use_failure(struct task *task, const struct call *root)
 {
-	char *brief = describe_syscall(root, true), *texts;
+	char *brief = describe_syscall(root, true), *texts, *way;
 	struct finding *finding;
 	enum rank rank;
 
 	failures++;
-	if (!is_selected(root, root, brief)) {
+	way = is_selected(root, root, brief) ? find_way_text(task, root) : NULL;
+	if (!way) {
 		free(brief);
 		return;
 	}
 	shown++;
 	texts = describe_texts(root);
 	rank = find_rank(root, brief, texts);
-	finding = find_failure(task, root, brief);
+	finding = find_failure(task, root, brief, way);
+	free(way);
 	if (!finding) {
 		free(texts);
 		return;
 	}
 	add_texts(finding, texts);
 	remember_failure(task, finding, root, rank);
-	if (options.verbose || options.only || !is_expected(root->error_name) ||
+	if (options.in || options.verbose || options.only || !is_expected(root->error_name) ||
 	    is_wanted(root) || matches_glob(root))
 		finding->in_full = true;
 	show_finding(finding);
@@ -288,6 +338,8 @@ static void why_add_line(const struct line *line)
 			use_message(task);
 		else if (is_event(line, "console: "))
 			add_message(task, line);
+		else
+			add_way_event(task, line);
 		return;
 	}
 	root = add_line(task, line);
@@ -296,8 +348,9 @@ static void why_add_line(const struct line *line)
 	if (syscall_name(root) && !returns_from_signal(syscall_name(root))) {
 		if (root->error && (!is_restart(root) || options.verbose))
 			use_failure(task, root);
-		else if (!use_requests(task, root) && options.verbose)
+		else if (!options.in && !use_requests(task, root) && options.verbose)
 			use_handled(task, root);
+		free_ways(task);
 	}
 	forget_messages(task, root);
 	free_call(root);
@@ -388,7 +441,7 @@ static void why_report(void)
 		print_all_findings("Programs often go on after such a failure:");
 }
 
-static const struct question why_question = {
+const struct question why_question = {
 	.needs_times	= true,
 	.needs_callers	= true,
 	.write_rules	= why_write_rules,
@@ -402,20 +455,9 @@ static int run_why(void)
 	return run_trace(&why_question);
 }
 
-static const struct option_row glob_option = {
-	'f', "functions", "GLOB",
-	"show failures in full if a function or system call matches GLOB",
-	.text = &options.glob,
-};
-
 static const struct option_row verbose_option = {
 	'v', "verbose", NULL, "show interrupted system calls, handled errors and each value",
 	.flag = &options.verbose,
-};
-
-static const struct option_row only_option = {
-	0, "only", "WORD,...", "show only failures with these errors, system calls or paths",
-	.text = &options.only,
 };
 
 static const struct option_row process_option = {
@@ -428,7 +470,7 @@ static const struct option_row json_option = {
 };
 
 static const struct option_row *const why_options[] = {
-	&errors_option, &glob_option, &only_option, &user_option, &pid_option, &all_option,
+	&errors_option, &functions_option, &only_option, &user_option, &pid_option, &all_option,
 	&input_option, &follow_option, &duration_option, &output_option, &buffer_option,
 	&verbose_option, &timestamps_option, &process_option, &json_option, &color_option, NULL
 };

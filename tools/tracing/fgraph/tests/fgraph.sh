@@ -13,12 +13,13 @@ arm64) COUNT=$MORE ;;
 *) COUNT=$FIRST ;;
 esac
 
-# Tables of source lines, if the kernel has them, make one more test.
+# Tables of source lines, if the kernel has them, make two more tests.
 LINES=/lib/modules/$(uname -r)/lines
 TOTAL=$COUNT
-[ ! -e "$LINES/vmlinux" ] || TOTAL=$((COUNT + 1))
+[ ! -e "$LINES/vmlinux" ] || TOTAL=$((COUNT + 2))
 
 INSTANCES=/sys/kernel/tracing/instances
+PROBES=/sys/kernel/tracing/kprobe_events
 OUT=/tmp/fgraph
 mkdir -p $OUT /mnt
 cd $OUT || exit
@@ -206,6 +207,41 @@ names_the_lines() {
 	grep -q "/vmlinux: a table of source lines of another build: lines are not shown$" found
 	grep -q 'vfs_parse_fs_param(' report
 	not grep -q '^  lines: ' report
+}
+
+# The lines of the function where the error came from, by the tables of the build
+shows_the_way() {
+	mkdir -p source/fs
+	seq -f 'line %g of the file' 500 >source/fs/fs_context.c
+	fgraph line --source source -o report mount -t tmpfs -o bad=1 none /mnt 2>found || :
+	cat report found
+	grep -q 'the error came from vfs_parse_fs_param: running the command again' found
+	grep -q '^  vfs_parse_fs_param fs/fs_context\.c$' report
+	grep -qE '^ +([0-9]+) {2,}line \1 of the file' report
+	grep -q '← -22 (EINVAL)$' report
+	not grep . $PROBES
+
+	status_is 0 fgraph line -o report --in vfs_parse_fs_param -n 2 true 2>found
+	grep -q 'no error came from vfs_parse_fs_param this time' found
+	status_is 125 fgraph line --in nosuch true 2>found
+	grep -q 'nosuch: the kernel shows no address of this function' found
+	status_is 125 fgraph line --in kprobe_dispatcher true 2>found
+	grep -q 'kprobe_dispatcher cannot be probed: ' found
+
+	# The probes are removed however it ends, and no other run gets them.
+	fgraph line -a --in vfs_mkdir -o other &
+	first=$!
+	wait_until grep -q . $PROBES
+	fgraph line -a --in vfs_rmdir -o report &
+	wait_until grep -q '^  vfs_rmdir fs/namei\.c$' report &
+	while kill -0 $! 2>/dev/null; do
+		rmdir /proc || :
+		sleep 0.2
+	done
+	wait $!
+	kill -KILL $first
+	wait_until not grep . $PROBES
+	nothing_is_left
 }
 
 finds_the_delay() {
@@ -813,6 +849,7 @@ tests() {
 	check 'says what was before the error' says_what_was_before
 	check 'finds a delay' finds_the_delay
 	[ $TOTAL -eq $COUNT ] || check 'names the source lines' names_the_lines
+	[ $TOTAL -eq $COUNT ] || check 'shows the way through a function' shows_the_way
 	check 'counts in a table' counts_in_a_table
 	check 'keeps a trace' keeps_a_trace
 	check 'passes on what a command does' passes_on_what_the_command_does
