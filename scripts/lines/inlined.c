@@ -194,7 +194,8 @@ static uint64_t next_change(const struct reader *reader, const struct position *
 }
 
 /* Opens and closes the extents at an address. Returns false if there are none. */
-static bool change_scope(const struct reader *reader, struct position *at, struct address address)
+static bool change_scope(const struct reader *reader, struct position *at,
+			 struct address address)
 {
 	const struct extent *deepest = NULL;
 	size_t kept = 0, before = at->nr_open;
@@ -236,8 +237,8 @@ static struct line line_of(const struct reader *reader, const struct row *row,
  * Use the rows up to an address. If a scope begins or ends there, it is not known which of them
  * belong to it, but for the last one.
  */
-static void use_rows(const struct reader *reader, struct position *at, struct address address,
-		     struct piece *piece, bool is_changed)
+static void use_rows(const struct reader *reader, struct position *at,
+		     struct address address, struct piece *piece, bool is_changed)
 {
 	const struct row *end = at->row, *row;
 	struct line line;
@@ -262,8 +263,8 @@ static void use_rows(const struct reader *reader, struct position *at, struct ad
 }
 
 /* Moves to an address. */
-static void move_to(const struct reader *reader, struct position *at, struct address address,
-		    struct piece *piece)
+static void move_to(const struct reader *reader, struct position *at,
+		    struct address address, struct piece *piece)
 {
 	bool is_changed = change_scope(reader, at, address);
 

@@ -192,7 +192,7 @@ static void name_function(void)
 		return;
 	}
 	if (!is_last(status))
-		complain("no failure stands out: -e, -f or --only select one, --in names its function");
+		complain("no failure stands out: select one by -e, -f or --only");
 	exit(end_as(status));
 }
 

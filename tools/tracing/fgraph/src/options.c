@@ -10,7 +10,8 @@
 #include "util.h"
 
 struct options options = {
-	.threshold = "1ms", .buffer_kb = 4096, .sort = 'e', .lines = 20, .again = 1, .when_color = "auto",
+	.threshold = "1ms", .buffer_kb = 4096, .sort = 'e', .lines = 20, .again = 1,
+	.when_color = "auto",
 };
 
 unsigned int parse_number(char option, const char *text)

@@ -58,7 +58,8 @@ static void print_line(FILE *out, const struct place *place, size_t depth, const
 	indent(out, depth);
 	fprintf(out, "%6u%s", place->line, is_doubtful ? "?" : "");
 	if (text)
-		fprintf(out, "%s%s%s%s", is_doubtful ? " " : "  ", has_error ? bold() : "", text, has_error ? plain() : "");
+		fprintf(out, "%*s%s%s%s", is_doubtful ? 1 : 2, "", has_error ? bold() : "", text,
+			has_error ? plain() : "");
 	free(text);
 }
 
