@@ -25,6 +25,7 @@
  *	line.c, message.c, thread.c	what the lines of the trace contain
  *	probe.c		probes at the statements of a function
  *	source.c, listing.c	the source lines of addresses, and their text
+ *	code.c		where code is in the kernel or in a module
  *	place.c, symbol.c	tables of source lines, and the symbols of the kernel
  *	instance.c, guard.c, kprobe.c	an instance of tracing with its probes, and the process that
  *			removes it

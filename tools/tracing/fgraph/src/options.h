@@ -39,6 +39,7 @@
  * @is_named:	the user named it
  * @again:	how often the command is run again
  * @source:	directory of the kernel's source, or NULL
+ * @lines_dir:	directory with tables of source lines, or NULL
  * @sort:	column of the table of top: c, t or e
  * @lines:	how many lines it has
  */
@@ -71,6 +72,7 @@ struct options {
 	bool		is_named;
 	unsigned int	again;
 	const char	*source;
+	const char	*lines_dir;
 	char		sort;
 	unsigned int	lines;
 };

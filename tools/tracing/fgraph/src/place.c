@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <endian.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -118,10 +119,17 @@ void close_table(struct table *table)
 	free(table);
 }
 
-const unsigned char *table_build_id(const struct table *table, size_t *size)
+bool has_build_id(const struct table *table, const char *id)
 {
-	*size = table->build_id_size;
-	return table->build_id;
+	char digits[3];
+	uint32_t i;
+
+	for (i = 0; i < table->build_id_size; i++) {
+		snprintf(digits, sizeof(digits), "%02x", table->build_id[i]);
+		if (strncmp(id + 2 * i, digits, 2))
+			return false;
+	}
+	return i && !id[2 * i];
 }
 
 static const char *string_at(const struct table *table, uint32_t offset)

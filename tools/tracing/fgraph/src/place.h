@@ -51,8 +51,8 @@ struct table *open_table(const char *file, const char **error);
 
 void close_table(struct table *table);
 
-/* The build ID of the kernel or module, and its size */
-const unsigned char *table_build_id(const struct table *table, size_t *size);
+/* Return true if a table is of the kernel or module with this build ID, hexadecimal digits. */
+bool has_build_id(const struct table *table, const char *id);
 
 /**
  * find_places - find the source lines of an address

@@ -10,6 +10,9 @@
  *	  lines of the trace, and comments about what they contain:
  *	# syscall: __x64_sys_mount mount(...)	its arguments
  *	# thread: 58 57				its process, unless it is its first thread
+ *	# build ID: vmlinux 06a9df0f...		of the kernel or a module, once
+ *	# code: vmlinux +0x1b3c6e do_mkdirat+0x6e/0x120
+ *						where the code of an address is, with -k
  *	# status: 256 57			of the command, as from waitpid(), and its process
  *	# lost: 0
  *	# end
@@ -26,6 +29,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "code.h"
 #include "fgraph.h"
 #include "instance.h"
 #include "line.h"
@@ -121,6 +125,18 @@ static void write_thread(pid_t tid)
 		fprintf(options.report, TRACE_THREAD "%d %d\n", tid, process_of(tid));
 }
 
+/* Addresses are of no use on another machine. The name of a function is its first one. */
+static void write_code(const struct line *line)
+{
+	size_t length = strcspn(line->func, " ");
+	char *entry = print_text("%.*s+0x0%s", (int)length, line->func, line->func + length);
+
+	print_code(options.report, entry);
+	if (line->caller)
+		print_code(options.report, line->caller);
+	free(entry);
+}
+
 /* So that the file says all */
 static void write_context(const char *text)
 {
@@ -128,6 +144,8 @@ static void write_context(const char *text)
 	struct line line;
 
 	parse_line(copy, &line);
+	if (line.func && options.rules)
+		write_code(&line);
 	if (line.func && !line.depth) {
 		write_syscall(line.func);
 		write_thread(line.pid);
@@ -143,7 +161,7 @@ static void record_add_text(const char *text)
 	if (*text == '#' || *text == '\0' || is_between_tasks(text))
 		return;
 	/* To look for this is faster than to parse each line. */
-	if (options.glob || strstr(text, "sys_") || strstr(text, "sched_process_exit:"))
+	if (options.glob || options.rules || strstr(text, "sys_") || strstr(text, "sched_process_exit:"))
 		write_context(text);
 	lines++;
 	fprintf(options.report, "%s\n", text);
@@ -160,8 +178,15 @@ static void record_report(void)
 	complain("%lu lines in %s", lines, options.file);
 }
 
+/* A whole trace would become much larger. */
+static bool record_needs_callers(void)
+{
+	return options.rules;
+}
+
 static const struct question record_question = {
 	.needs_times	= true,
+	.needs_callers	= record_needs_callers,
 	.write_rules	= record_write_rules,
 	.add_text	= record_add_text,
 	.cmd_ended	= record_cmd_ended,

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code.h"
 #include "record.h"
 #include "recording.h"
+#include "source.h"
 #include "syscall.h"
 #include "text.h"
 #include "thread.h"
@@ -52,6 +54,7 @@ static void keep_value(char **kept, const char *text, const char *name)
 static void use_comment(struct recording *recording, const char *text)
 {
 	const char *value;
+	char release[128];
 	int tid, pid;
 
 	keep_value(&recording->kernel, text, TRACE_KERNEL);
@@ -68,6 +71,15 @@ static void use_comment(struct recording *recording, const char *text)
 	value = find_value(text, TRACE_THREAD);
 	if (value && sscanf(value, "%d %d", &tid, &pid) == 2 && tid > 0 && pid > 0)
 		set_process(tid, pid);
+	value = find_value(text, TRACE_KERNEL);
+	if (value && sscanf(value, "%*s %127s", release) == 1)
+		set_release(release);
+	value = find_value(text, TRACE_BUILD_ID);
+	if (value)
+		add_build_id(value);
+	value = find_value(text, TRACE_CODE);
+	if (value)
+		add_code(value);
 	value = find_value(text, TRACE_LOST);
 	if (value)
 		recording->lost = strtoul(value, NULL, 10);

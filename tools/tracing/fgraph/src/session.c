@@ -24,7 +24,6 @@
 #include "session.h"
 #include "setup.h"
 #include "signals.h"
-#include "source.h"
 #include "text.h"
 #include "thread.h"
 #include "util.h"
@@ -249,7 +248,7 @@ static int trace_now(void)
 	/* The output of a command that is traced goes where it goes without fgraph. */
 	open_report(cmd ? stderr : stdout);
 	set_up_instance(cmd, question->needs_times,
-			question->needs_callers && has_source_lines());
+			question->needs_callers && question->needs_callers());
 	question->write_rules();
 	start_instance();
 	clock_gettime(CLOCK_MONOTONIC, &began);

@@ -13,7 +13,7 @@ struct line;
 /**
  * struct question - what a command asks of a trace
  * @needs_times: the lines of the trace have times
- * @needs_callers: they have return addresses, if there is a table of source lines
+ * @needs_callers: return true if they have return addresses, or NULL
  * @write_rules: write to set_graph_keep what the instance keeps
  * @add_text:	use the text of a line of the trace
  * @add_line:	use a line of the trace; this or @add_text may be NULL
@@ -23,7 +23,7 @@ struct line;
  */
 struct question {
 	bool		needs_times;
-	bool		needs_callers;
+	bool		(*needs_callers)(void);
 	void		(*write_rules)(void);
 	void		(*add_text)(const char *text);
 	void		(*add_line)(const struct line *line);

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <dirent.h>
-#include <elf.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "code.h"
+#include "options.h"
 #include "source.h"
-#include "symbol.h"
-#include "tracefs.h"
 #include "util.h"
-
-#define KERNEL	"vmlinux"
 
 /* The table of the kernel or of a module, which was looked for */
 struct known {
@@ -22,61 +17,40 @@ struct known {
 };
 
 static struct known *tables;
-
-/*
- * Return true if the notes in a file contain this build ID. The kernel and its modules have
- * such files.
- */
-static bool has_build_id(const char *file, const unsigned char *id, size_t size)
-{
-	unsigned char notes[4096];
-	int fd = open(file, O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, notes, sizeof(notes));
-	size_t at = 0;
-
-	if (fd >= 0)
-		close(fd);
-	while (length >= 0 && at + sizeof(Elf32_Nhdr) <= (size_t)length) {
-		Elf32_Nhdr note;
-		size_t content;
-
-		memcpy(&note, notes + at, sizeof(note));
-		content = at + sizeof(note) + ((note.n_namesz + 3ULL) & ~3ULL);
-		if (content > (size_t)length || note.n_descsz > (size_t)length - content)
-			return false;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-		    !memcmp(notes + at + sizeof(note), "GNU", 4))
-			return note.n_descsz == size && !memcmp(notes + content, id, size);
-		at = content + ((note.n_descsz + 3ULL) & ~3ULL);
-	}
-	return false;
-}
+static char *release;
 
 static bool is_of_this_build(const char *name, const struct table *table)
 {
-	char *notes = strcmp(name, KERNEL) ?
-		      print_text("/sys/module/%s/notes/.note.gnu.build-id", name) :
-		      copy_text("/sys/kernel/notes");
-	const unsigned char *id;
-	size_t size;
-	bool is_same;
+	char *id = copy_build_id(name);
+	bool is_same = id && has_build_id(table, id);
 
-	id = table_build_id(table, &size);
-	is_same = size && has_build_id(notes, id, size);
-	free(notes);
+	free(id);
 	return is_same;
+}
+
+void set_release(const char *name)
+{
+	free(release);
+	release = copy_text(name);
+}
+
+static char *find_table_file(const char *name)
+{
+	struct utsname system;
+
+	if (options.lines_dir)
+		return print_text("%s/%s", options.lines_dir, name);
+	if (!release && !uname(&system))
+		release = copy_text(system.release);
+	return print_text("/lib/modules/%s/lines/%s", release ?: "", name);
 }
 
 static struct table *open_table_of(const char *name)
 {
-	struct utsname system;
+	char *file = find_table_file(name);
 	struct table *table;
 	const char *error;
-	char *file;
 
-	if (uname(&system))
-		return NULL;
-	file = print_text("/lib/modules/%s/lines/%s", system.release, name);
 	if (access(file, F_OK)) {
 		free(file);
 		return NULL;
@@ -110,95 +84,52 @@ static const struct table *find_table(const char *name)
 
 bool has_source_lines(void)
 {
-	return find_table(KERNEL);
+	return find_table(KERNEL_MODULE);
 }
 
-static bool read_number(const char *file, uint64_t *number)
+static struct places find_source_of(struct code *code)
 {
-	char *text = read_file(AT_FDCWD, file), *end = text;
-
-	if (text)
-		*number = strtoull(text, &end, 16);
-	free(text);
-	return text && end != text && *number;
-}
-
-/*
- * Find the section of a module that contains an address: the last one that begins before it.
- * Return its name, which the caller frees, or NULL.
- */
-static char *find_section(const char *module, uint64_t address, uint64_t *base)
-{
-	char *directory = print_text("/sys/module/%s/sections", module), *section = NULL;
-	DIR *dir = opendir(directory);
-	struct dirent *entry;
-	uint64_t start;
-
-	*base = 0;
-	while (dir && (entry = readdir(dir))) {
-		char *file = print_text("%s/%s", directory, entry->d_name);
-
-		if (entry->d_name[0] == '.' && entry->d_name[1] && entry->d_name[1] != '.' &&
-		    read_number(file, &start) && start <= address && start >= *base) {
-			*base = start;
-			free(section);
-			section = copy_text(entry->d_name);
-		}
-		free(file);
-	}
-	if (dir)
-		closedir(dir);
-	free(directory);
-	return section;
-}
-
-/* The section of the kernel has no name, and begins at _text. */
-static char *find_base(const char *module, uint64_t address, uint64_t *base)
-{
-	const struct spot text = { .name = (char *)"_text" };
-
-	if (module)
-		return find_section(module, address, base);
-	return find_address(&text, base) && address >= *base ? copy_text("") : NULL;
-}
-
-struct places find_source_at(const char *module, uint64_t address)
-{
-	const struct table *table = find_table(module ?: KERNEL);
+	const struct table *table = find_table(code->module);
 	struct places places = { };
-	char *section;
-	uint64_t base;
 
-	section = table ? find_base(module, address, &base) : NULL;
-	if (section)
-		places = find_places(table, section, address - base);
-	free(section);
+	if (table)
+		places = find_places(table, code->section, code->offset);
+	free_code(code);
 	return places;
 }
 
 struct places find_source(const struct spot *spot, bool is_return)
 {
-	uint64_t address;
+	struct code code;
 
-	if (!find_table(spot->module ?: KERNEL) || !find_address(spot, &address))
+	if (!find_table(spot->module ?: KERNEL_MODULE) || !find_code(spot, &code))
 		return (struct places){ };
-	return find_source_at(spot->module, address - is_return);
+	code.offset -= is_return;
+	return find_source_of(&code);
+}
+
+struct places find_source_at(const char *module, uint64_t address)
+{
+	struct code code;
+
+	if (!find_code_at(module, address, &code))
+		return (struct places){ };
+	return find_source_of(&code);
 }
 
 size_t list_rows_at(const char *module, uint64_t address, struct row **rows)
 {
-	const struct table *table = find_table(module ?: KERNEL);
-	uint64_t base;
-	size_t nr = 0, i;
-	char *section;
+	const struct table *table = find_table(module ?: KERNEL_MODULE);
+	struct code code;
+	size_t nr, i;
 
 	*rows = NULL;
-	section = table ? find_base(module, address, &base) : NULL;
-	if (section)
-		nr = list_rows(table, section, address - base, rows);
+	if (!table || !find_code_at(module, address, &code))
+		return 0;
+	nr = list_rows(table, code.section, code.offset, rows);
 	for (i = 0; i < nr; i++)
-		(*rows)[i].offset += base;
-	free(section);
+		(*rows)[i].offset += address - code.offset;
+	free_code(&code);
 	return nr;
 }
 

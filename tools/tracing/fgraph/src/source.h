@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Source lines of code of the running kernel and its modules, by the tables of lines in
- * /lib/modules/RELEASE/lines: one for "vmlinux", and one for each module.
+ * Source lines of code of the kernel and its modules, by the tables of lines in
+ * /lib/modules/RELEASE/lines: one for "vmlinux", and one for each module. The kernel is the one
+ * that runs, or that of a file which record kept.
  */
 #ifndef FGRAPH_SOURCE_H
 #define FGRAPH_SOURCE_H
@@ -13,8 +14,11 @@
 
 struct spot;
 
-/* Return true if there is a table of the running kernel. */
+/* Return true if there is a table of the kernel. */
 bool has_source_lines(void);
+
+/* Set the release of the kernel, if it is not the one that runs. */
+void set_release(const char *name);
 
 /**
  * find_source - find the source lines of an address

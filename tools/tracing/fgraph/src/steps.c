@@ -128,14 +128,14 @@ static void drop_entry(struct steps *steps)
 	steps->all->inlined = false;
 }
 
-/* Return false if no place is known. A trace from a file may be of another kernel. */
+/* Return false if no place is known. */
 static bool find_steps(const struct call *root, struct steps *steps)
 {
 	const struct call *call = root, *inner;
 	size_t i;
 
 	memset(steps, 0, sizeof(*steps));
-	if (options.input || !find_origin(root, root->error) || !has_source_lines())
+	if (!find_origin(root, root->error) || !has_source_lines())
 		return false;
 	for (; (inner = find_origin(call, call->error)); call = inner)
 		add_caller(steps, call, inner);

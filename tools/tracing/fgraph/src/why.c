@@ -29,6 +29,7 @@
 #include "rank.h"
 #include "select.h"
 #include "session.h"
+#include "source.h"
 #include "stream.h"
 #include "syscall.h"
 #include "text.h"
@@ -443,7 +444,7 @@ static void why_report(void)
 
 const struct question why_question = {
 	.needs_times	= true,
-	.needs_callers	= true,
+	.needs_callers	= has_source_lines,
 	.write_rules	= why_write_rules,
 	.add_line	= why_add_line,
 	.cmd_ended	= why_cmd_ended,
@@ -469,10 +470,16 @@ static const struct option_row json_option = {
 	0, "json", NULL, "print the report in JSON", .flag = &options.json,
 };
 
+static const struct option_row lines_option = {
+	0, "lines", "DIR", "use the tables of source lines in DIR, with -i of another machine",
+	.text = &options.lines_dir,
+};
+
 static const struct option_row *const why_options[] = {
 	&errors_option, &functions_option, &only_option, &user_option, &pid_option, &all_option,
 	&input_option, &follow_option, &duration_option, &output_option, &buffer_option,
-	&verbose_option, &timestamps_option, &process_option, &json_option, &color_option, NULL
+	&lines_option, &verbose_option, &timestamps_option, &process_option, &json_option,
+	&color_option, NULL
 };
 
 const struct command why_command = {
