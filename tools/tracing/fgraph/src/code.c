@@ -157,6 +157,13 @@ static char *print_hex(const unsigned char *bytes, size_t size)
 	return text;
 }
 
+/* The head of a note in an ELF file */
+struct note {
+	uint32_t name_size;
+	uint32_t size;
+	uint32_t type;
+};
+
 /* Read the build ID from a file of notes. */
 static char *read_build_id(const char *file)
 {
@@ -167,18 +174,18 @@ static char *read_build_id(const char *file)
 
 	if (fd >= 0)
 		close(fd);
-	while (length >= 0 && at + sizeof(Elf32_Nhdr) <= (size_t)length) {
-		Elf32_Nhdr note;
+	while (length >= 0 && at + sizeof(struct note) <= (size_t)length) {
+		struct note note;
 		size_t content;
 
 		memcpy(&note, notes + at, sizeof(note));
-		content = at + sizeof(note) + ((note.n_namesz + 3ULL) & ~3ULL);
-		if (content > (size_t)length || note.n_descsz > (size_t)length - content)
+		content = at + sizeof(note) + ((note.name_size + 3ULL) & ~3ULL);
+		if (content > (size_t)length || note.size > (size_t)length - content)
 			return NULL;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		if (note.type == NT_GNU_BUILD_ID && note.name_size == 4 &&
 		    !memcmp(notes + at + sizeof(note), "GNU", 4))
-			return print_hex(notes + content, note.n_descsz);
-		at = content + ((note.n_descsz + 3ULL) & ~3ULL);
+			return print_hex(notes + content, note.size);
+		at = content + ((note.size + 3ULL) & ~3ULL);
 	}
 	return NULL;
 }

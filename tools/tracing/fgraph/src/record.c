@@ -161,7 +161,8 @@ static void record_add_text(const char *text)
 	if (*text == '#' || *text == '\0' || is_between_tasks(text))
 		return;
 	/* To look for this is faster than to parse each line. */
-	if (options.glob || options.rules || strstr(text, "sys_") || strstr(text, "sched_process_exit:"))
+	if (options.glob || options.rules || strstr(text, "sys_") ||
+	    strstr(text, "sched_process_exit:"))
 		write_context(text);
 	lines++;
 	fprintf(options.report, "%s\n", text);
