@@ -203,7 +203,7 @@ static int run_line(void)
 	int status;
 
 	if (!has_source_lines())
-		die("there is no table of source lines of this kernel: see fgraph-where(1)");
+		die_without_lines();
 	pass_signals_on();
 	options.is_named = options.in;
 	if (!options.in)

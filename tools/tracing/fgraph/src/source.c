@@ -87,6 +87,24 @@ bool has_source_lines(void)
 	return find_table(KERNEL_MODULE);
 }
 
+void __noreturn die_without_lines(void)
+{
+	static const char *const places[] = {
+		"/usr/lib/debug/boot/vmlinux-%s", "/usr/lib/debug/lib/modules/%s/vmlinux",
+		"/lib/modules/%s/build/vmlinux",
+	};
+	char *table = find_table_file(KERNEL_MODULE), *file;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		file = print_text(places[i], release);
+		if (!access(file, R_OK))
+			die("%s is missing: fgraph-lines -o %s %s makes it", table, table, file);
+		free(file);
+	}
+	die("%s, a table of source lines, is missing: see fgraph-where(1)", table);
+}
+
 static struct places find_source_of(struct code *code)
 {
 	const struct table *table = find_table(code->module);

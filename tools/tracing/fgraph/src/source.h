@@ -11,11 +11,15 @@
 #include <stdio.h>
 
 #include "place.h"
+#include "util.h"
 
 struct spot;
 
 /* Return true if there is a table of the kernel. */
 bool has_source_lines(void);
+
+/* End the program with a message that says how to get a table of the running kernel. */
+void __noreturn die_without_lines(void);
 
 /* Set the release of the kernel, if it is not the one that runs. */
 void set_release(const char *name);

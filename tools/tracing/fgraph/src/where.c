@@ -89,7 +89,7 @@ static int run_where(void)
 		if (!table)
 			die("%s: %s", table_file, error);
 	} else if (!has_source_lines()) {
-		die("there is no table of source lines of this kernel: see fgraph-where(1)");
+		die_without_lines();
 	}
 	for (where = options.cmd; *where; where++)
 		all &= table ? show_in_table(table, *where) : show_in_kernel(*where);
