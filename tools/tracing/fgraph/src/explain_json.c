@@ -8,7 +8,7 @@
 #include "quote.h"
 #include "steps.h"
 #include "stream.h"
-#include "syscall.h"
+#include "root.h"
 
 /* Print a call as an object. */
 static void print_function(FILE *out, const struct call *call)
@@ -100,7 +100,7 @@ static void print_end(FILE *out, const struct call *root, const struct call *las
 static void print_error(FILE *out, const struct call *root, const struct call *call)
 {
 	fputs("\"syscall\":", out);
-	print_json_string(out, syscall_name(root));
+	print_json_string(out, root_name(root));
 	fprintf(out, ",\"error\":%d", call->error);
 	print_json_member(out, "errno", call->error_name);
 }

@@ -192,8 +192,12 @@ static void print_where(const struct finding *finding)
 	if (options.timestamps)
 		fprintf(options.report, "%llu.%06llu  ", where->when.time_us / 1000000,
 			where->when.time_us % 1000000);
-	fprintf(options.report, "%s[%d]  ", where->name, where->tid);
-	print_ns(options.report, where->when.ns);
+	fprintf(options.report, "%s[%d]", where->name, where->tid);
+	/* A thread may end in a call. */
+	if (where->when.ns) {
+		fputs("  ", options.report);
+		print_ns(options.report, where->when.ns);
+	}
 	fputs(plain(), options.report);
 }
 

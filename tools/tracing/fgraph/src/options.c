@@ -103,6 +103,11 @@ const struct option_row only_option = {
 	.text = &options.only,
 };
 
+const struct option_row roots_option = {
+	'r', "roots", "GLOB,...", "begin at functions that match GLOB, not at system calls",
+	.text = &options.roots,
+};
+
 const struct option_row user_option = {
 	'u', "user", "USER", "run CMD as USER", .text = &options.user,
 };

@@ -40,6 +40,7 @@
  * @again:	how often the command is run again
  * @source:	directory of the kernel's source, or NULL
  * @lines_dir:	directory with tables of source lines, or NULL
+ * @roots:	functions where chains begin, globs with a comma between them; NULL: system calls
  * @sort:	column of the table of top: c, t or e
  * @lines:	how many lines it has
  */
@@ -73,6 +74,7 @@ struct options {
 	unsigned int	again;
 	const char	*source;
 	const char	*lines_dir;
+	const char	*roots;
 	char		sort;
 	unsigned int	lines;
 };
@@ -100,7 +102,7 @@ struct option_row {
 };
 
 /* Options of several commands */
-extern const struct option_row errors_option, functions_option, only_option, user_option,
+extern const struct option_row roots_option, errors_option, functions_option, only_option, user_option,
 			       pid_option, all_option, input_option, follow_option,
 			       duration_option, output_option, buffer_option, timestamps_option,
 			       color_option;

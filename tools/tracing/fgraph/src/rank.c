@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "rank.h"
-#include "syscall.h"
+#include "root.h"
 #include "util.h"
 
 /*
@@ -54,7 +54,7 @@ enum rank find_rank(const struct call *root, const char *brief, const char *text
 			return RANK_USUAL;
 	for (i = 0; i < ARRAY_SIZE(ranks); i++)
 		if (!strcmp(root->error_name, ranks[i].error) &&
-		    (!ranks[i].syscall || !strcmp(syscall_name(root), ranks[i].syscall)))
+		    (!ranks[i].syscall || !strcmp(root_name(root), ranks[i].syscall)))
 			return ranks[i].rank;
 	return RANK_FAILURE;
 }

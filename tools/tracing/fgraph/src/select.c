@@ -10,7 +10,7 @@
 #include "instance.h"
 #include "options.h"
 #include "select.h"
-#include "syscall.h"
+#include "root.h"
 #include "tracefs.h"
 #include "util.h"
 
@@ -106,7 +106,7 @@ bool matches_glob(const struct call *root)
 
 	if (!options.glob)
 		return false;
-	if (!fnmatch(options.glob, syscall_name(root), 0))
+	if (!fnmatch(options.glob, root_name(root), 0))
 		return true;
 	for (call = root; call; call = next_call(root, call))
 		if (call->error == root->error && function_matches(call->func, options.glob))
@@ -201,7 +201,7 @@ bool is_selected(const struct call *root, const struct call *failed, const char 
 		named[kind] = true;
 		if (kind == KIND_ERROR ? is_error(item, failed) :
 		    kind == KIND_PATH ? matches_path(item, root, brief) :
-					!fnmatch(item, syscall_name(root), 0))
+					!fnmatch(item, root_name(root), 0))
 			found[kind] = true;
 	}
 	free(copy);

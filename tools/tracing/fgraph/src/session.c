@@ -256,6 +256,9 @@ static int trace_now(void)
 	pipe = open_instance("trace_pipe", O_RDONLY | O_NONBLOCK);
 	if (pipe < 0)
 		die("cannot open trace_pipe of the instance: %s", strerror(errno));
+	/* A script can wait for this line. */
+	if (!cmd)
+		complain("the trace has begun");
 	if (cmd)
 		error = start_cmd();
 	status = trace(signals, pipe, cmd);

@@ -5,6 +5,7 @@
 #include "instance.h"
 #include "options.h"
 #include "process.h"
+#include "root.h"
 #include "setup.h"
 #include "util.h"
 
@@ -58,8 +59,24 @@ static void limit_to_syscalls(void)
 
 	for (i = 0; i < ARRAY_SIZE(globs); i++)
 		try_write("set_graph_function", globs[i], O_APPEND);
-	/* Functions that write to the kernel log make no system call fail. */
-	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
+}
+
+/* Functions that are called as system calls are not needed then. */
+static void limit_to_roots(void)
+{
+	const char *list = options.roots;
+	char *glob, *line;
+	int error;
+
+	while ((glob = next_glob(&list))) {
+		/* Without a newline, the kernel parses the glob when nobody waits for it. */
+		line = print_text("%s\n", glob);
+		error = try_write("set_graph_function", line, O_APPEND);
+		if (error)
+			die("-r %s: no function that can be traced has this name", glob);
+		free(line);
+		free(glob);
+	}
 }
 
 static void trace_event(const char *event, const char *filter)
@@ -136,7 +153,12 @@ void set_up_instance(pid_t cmd, bool times, bool callers)
 	write_instance("tracing_on", "0");
 	set_trace_options(times, callers);
 	write_instance("buffer_size_kb", size);
-	limit_to_syscalls();
+	if (options.roots)
+		limit_to_roots();
+	else
+		limit_to_syscalls();
+	/* Functions that write to the kernel log make nothing else fail. */
+	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
 	limit_to_targets(pids);
 	trace_events(pids, times);
 	if (!instance_has("events/syscalls"))

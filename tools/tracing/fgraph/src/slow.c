@@ -19,7 +19,7 @@
 #include "options.h"
 #include "session.h"
 #include "stream.h"
-#include "syscall.h"
+#include "root.h"
 #include "text.h"
 #include "util.h"
 
@@ -87,11 +87,11 @@ static void use_slow(struct task *task, const struct call *root)
 	struct where where = where_of(task, &when);
 	struct finding *finding;
 
-	if (is_in_list(waiting, syscall_name(root))) {
-		finding = add_finding(copy_text(syscall_name(root)), &where, NULL, NULL);
+	if (is_in_list(waiting, root_name(root))) {
+		finding = add_finding(copy_text(root_name(root)), &where, NULL, NULL);
 	} else {
 		slow_calls++;
-		finding = add_finding(describe_syscall(root, true), &where,
+		finding = add_finding(describe_root(root, true), &where,
 				      describe_times(root), NULL);
 		if (finding)
 			finding->in_full = true;
@@ -111,15 +111,16 @@ static void slow_add_line(const struct line *line)
 	root = add_line(task, line);
 	if (!root)
 		return;
-	if (syscall_name(root))
+	if (is_root(root))
 		use_slow(task, root);
 	free_call(root);
 }
 
 static void slow_report(void)
 {
-	fprintf(options.report, "fgraph: %lu system call%s took %s or longer\n", slow_calls,
-		slow_calls == 1 ? "" : "s", options.threshold);
+	fprintf(options.report, "fgraph: %lu %s%s took %s or longer\n", slow_calls,
+		options.roots ? "call" : "system call", slow_calls == 1 ? "" : "s",
+		options.threshold);
 	if (!options.cmd)
 		print_repeated_findings();
 	else
@@ -149,7 +150,7 @@ static const struct option_row verbose_option = {
 };
 
 static const struct option_row *const slow_options[] = {
-	&threshold_option, &user_option, &pid_option, &all_option, &follow_option,
+	&threshold_option, &roots_option, &user_option, &pid_option, &all_option, &follow_option,
 	&duration_option, &output_option, &buffer_option, &verbose_option,
 	&timestamps_option, &color_option, NULL
 };

@@ -27,11 +27,11 @@
 #include "options.h"
 #include "quote.h"
 #include "rank.h"
+#include "root.h"
 #include "select.h"
 #include "session.h"
 #include "source.h"
 #include "stream.h"
-#include "syscall.h"
 #include "text.h"
 #include "thread.h"
 #include "util.h"
@@ -93,7 +93,7 @@ static char *make_key(const struct task *task, const char *brief, const char *de
 /* Failures are equal if the same functions returned the error. Their texts may differ. */
 static char *make_failure_key(const struct task *task, const struct call *root, const char *way)
 {
-	char *brief = describe_syscall(root, options.verbose);
+	char *brief = describe_root(root, options.verbose);
 	char *chain = describe_chain(root, options.verbose);
 	char *details = print_text("%s%s", chain ?: "", way), *key;
 
@@ -173,7 +173,7 @@ static char *find_way_text(struct task *task, const struct call *root)
 
 static void use_failure(struct task *task, const struct call *root)
 {
-	char *brief = describe_syscall(root, true), *texts, *way;
+	char *brief = describe_root(root, true), *texts, *way;
 	struct finding *finding;
 	enum rank rank;
 
@@ -223,7 +223,7 @@ static char *describe_call(const char *title, const struct call *root, const str
 	if (options.json)
 		return describe_call_in_json(title, root, call);
 	out = open_text(&text);
-	fprintf(out, "  %s", strcmp(title, "request") ? "handled: " : "");
+	fprintf(out, "  %s", strcmp(title, "handled") ? "" : "handled: ");
 	print_chain(out, call, true);
 	return close_text(&text);
 }
@@ -242,7 +242,7 @@ static struct finding *add_call(struct task *task, const struct call *root, char
 static void use_failed_request(struct task *task, const struct call *root,
 			       const struct call *request)
 {
-	char *syscall = describe_syscall(root, true), *brief;
+	char *syscall = describe_root(root, true), *brief;
 	struct finding *finding;
 
 	failures++;
@@ -284,7 +284,7 @@ static void use_handled(struct task *task, const struct call *root)
 	for (call = root; call; call = next_call(root, call)) {
 		if (!call->error || (call->parent && call->parent->error == call->error))
 			continue;
-		brief = describe_syscall(root, true);
+		brief = describe_root(root, true);
 		if (!is_selected(root, call, brief)) {
 			free(brief);
 			continue;
@@ -293,6 +293,60 @@ static void use_handled(struct task *task, const struct call *root)
 		if (finding)
 			show_finding(finding);
 	}
+}
+
+/*
+ * An error ends in a function that returns nothing, such as that of a work item: no caller gets
+ * it. A call whose return is not recorded, because its thread ended, is such a function, too.
+ */
+static void use_lost_error(struct task *task, const struct call *root, const struct call *call)
+{
+	char *text = describe_root(root, true), *brief;
+	struct finding *finding;
+
+	failures++;
+	brief = print_text("%s, %d (%s) ended in %s", text, call->error, call->error_name,
+			   call->parent == root ? "it" : call->parent->func);
+	free(text);
+	if (!is_selected(root, call, brief)) {
+		free(brief);
+		return;
+	}
+	shown++;
+	finding = add_call(task, root, brief, describe_call("lost", root, call));
+	if (!finding)
+		return;
+	remember_failure(task, finding, root, RANK_FAILURE);
+	show_finding(finding);
+}
+
+static void use_lost_errors(struct task *task, const struct call *root)
+{
+	const struct call *call;
+
+	for (call = root; call; call = next_call(root, call))
+		if (call->error && !call->got_error && call->parent && !call->parent->ret)
+			use_lost_error(task, root, call);
+}
+
+/* A root that returned no error may contain some. */
+static void use_inner_errors(struct task *task, const struct call *root)
+{
+	if (options.roots)
+		use_lost_errors(task, root);
+	else if (!use_requests(task, root) && options.verbose)
+		use_handled(task, root);
+}
+
+/* A thread ended in a call. */
+static void use_open_root(struct task *task)
+{
+	const struct call *root = task->open;
+
+	while (root && root->parent)
+		root = root->parent;
+	if (root && options.roots && is_root(root))
+		use_lost_errors(task, root);
 }
 
 /* The last failure of a task may be the reason of what it does now. */
@@ -335,6 +389,8 @@ static void why_add_line(const struct line *line)
 	if (line->kind == LINE_EVENT) {
 		if (is_event(line, "sys_exit_group("))
 			use_exit(task);
+		else if (is_event(line, "sched_process_exit:"))
+			use_open_root(task);
 		else if (is_event(line, "sys_write"))
 			use_message(task);
 		else if (is_event(line, "console: "))
@@ -346,11 +402,11 @@ static void why_add_line(const struct line *line)
 	root = add_line(task, line);
 	if (!root)
 		return;
-	if (syscall_name(root) && !returns_from_signal(syscall_name(root))) {
+	if (is_root(root) && !returns_from_signal(root_name(root))) {
 		if (root->error && (!is_restart(root) || options.verbose))
 			use_failure(task, root);
-		else if (!options.in && !use_requests(task, root) && options.verbose)
-			use_handled(task, root);
+		else if (!options.in)
+			use_inner_errors(task, root);
 		free_ways(task);
 	}
 	forget_messages(task, root);
@@ -386,10 +442,12 @@ static void print_status(void)
 
 static void print_summary(void)
 {
+	const char *what = options.roots ? "call" : "system call";
+
 	if (!failures)
-		fprintf(options.report, "fgraph: no system call failed\n");
+		fprintf(options.report, "fgraph: no %s failed\n", what);
 	else
-		fprintf(options.report, "fgraph: %lu system call%s failed", failures,
+		fprintf(options.report, "fgraph: %lu %s%s failed", failures, what,
 			failures == 1 ? "" : "s");
 	if (failures && options.only)
 		fprintf(options.report, ", %lu of them selected by --only", shown);
@@ -476,7 +534,8 @@ static const struct option_row lines_option = {
 };
 
 static const struct option_row *const why_options[] = {
-	&errors_option, &functions_option, &only_option, &user_option, &pid_option, &all_option,
+	&roots_option, &errors_option, &functions_option, &only_option, &user_option, &pid_option,
+	&all_option,
 	&input_option, &follow_option, &duration_option, &output_option, &buffer_option,
 	&lines_option, &verbose_option, &timestamps_option, &process_option, &json_option,
 	&color_option, NULL

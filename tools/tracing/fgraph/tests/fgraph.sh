@@ -6,7 +6,7 @@
 
 # To most tests, the machine makes no difference, and a guest takes a second to start fgraph. So
 # only x86_64 runs them all.
-FIRST=7 MORE=29 ALL=36
+FIRST=7 MORE=29 ALL=37
 case $ARCH in
 x86_64) COUNT=$ALL ;;
 arm64) COUNT=$MORE ;;
@@ -228,6 +228,24 @@ names_the_lines_of_a_build() {
 	grep -q "/vmlinux: a table of source lines of another build: lines are not shown$" found
 	grep -q 'vfs_parse_fs_param(' report
 	not grep -q '^  lines: ' report
+}
+
+# A worker of the kernel executes modprobe, which is not there.
+begins_at_a_function() {
+	fgraph why -a -r call_usermodehelper_exec_async -o report 2>found &
+	wait_until grep -q 'the trace has begun' found
+	mount -t nosuch none /mnt || :
+	wait_until grep -q ended report
+	kill -INT $!
+	wait $!
+	cat report
+	grep -q '^call_usermodehelper_exec_async(.*), -2 (ENOENT) ended in it .*\[[0-9]*\]$' report
+	grep -q '^  kernel_execve(kernel_filename="/sbin/modprobe") → .* = -2 (ENOENT)$' report
+
+	status_is 1 fgraph why -r vfs_open,vfs_read -o report cat /
+	grep -q '^vfs_read(file="/", .*) = -21 (EISDIR) ' report
+	status_is 125 fgraph why -r vfs_read,nosuch true 2>found
+	grep -q '^fgraph: -r nosuch: no function that can be traced has this name$' found
 }
 
 # The lines of the function where the error came from, by the tables of the build
@@ -907,6 +925,7 @@ tests() {
 	check 'has help and long options' has_help_and_long_options
 	check 'checks globs' checks_globs
 	check 'finds an error in an answer' finds_errors_in_answers
+	check 'begins at a function' begins_at_a_function
 }
 
 tests | sh "${0%/*}/ktap.sh" fgraph $TOTAL
