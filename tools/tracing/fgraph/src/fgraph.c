@@ -18,6 +18,7 @@
  *	setup.c, command.c	what an instance records, and the command that is traced
  *	recording.c, output.c	the file that record kept, and that of the report
  *	chain.c		from a system call to the function that returned the error
+ *	root.c		where chains begin
  *	syscall.c	system calls
  *	path.c, flags.c	their arguments
  *	call.c		trees of calls

@@ -102,8 +102,8 @@ struct option_row {
 };
 
 /* Options of several commands */
-extern const struct option_row roots_option, errors_option, functions_option, only_option, user_option,
-			       pid_option, all_option, input_option, follow_option,
+extern const struct option_row roots_option, errors_option, functions_option, only_option,
+			       user_option, pid_option, all_option, input_option, follow_option,
 			       duration_option, output_option, buffer_option, timestamps_option,
 			       color_option;
 
