@@ -48,7 +48,7 @@ check_sphinx() {
 # The options of each page are those that its command prints.
 check_options() {
 	make -s -C "$TREE/tools/tracing/fgraph" OUTPUT="$tmp/" || return
-	for command in why slow top record report; do
+	for command in why slow top record report line where; do
 		"$tmp/fgraph" $command --help | sed -n 's/^  [ -].* \(--[a-z-]*\).*/\1/p' |
 			sort >"$tmp/program"
 		(

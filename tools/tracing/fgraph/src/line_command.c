@@ -239,9 +239,9 @@ static const struct option_row source_option = {
 };
 
 static const struct option_row *const line_options[] = {
-	&in_option, &again_option, &source_option, &errors_option, &functions_option,
-	&only_option, &user_option, &pid_option, &all_option, &follow_option, &duration_option,
-	&output_option, &buffer_option, &timestamps_option, &color_option, NULL
+	&in_option, &again_option, &source_option, &roots_option, &errors_option,
+	&functions_option, &only_option, &user_option, &pid_option, &all_option, &follow_option,
+	&duration_option, &output_option, &buffer_option, &timestamps_option, &color_option, NULL
 };
 
 const struct command line_command = {

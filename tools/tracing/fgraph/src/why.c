@@ -158,15 +158,18 @@ static const struct call *find_probed_call(const struct call *root)
 	return found;
 }
 
-/* The way through the function with probes: "" if there is none, NULL if it is not known */
-static char *find_way_text(struct task *task, const struct call *root)
+/*
+ * The way through the function with probes, in the chain of a call: "" if no function has probes,
+ * NULL if the way is not known
+ */
+static char *find_way_text(struct task *task, const struct call *begin)
 {
 	const struct call *call;
 	struct way *way;
 
 	if (!options.in)
 		return copy_text("");
-	call = find_probed_call(root);
+	call = find_probed_call(begin);
 	way = call ? find_way(task, call) : NULL;
 	return way ? describe_way(way, call) : NULL;
 }
@@ -228,14 +231,28 @@ static char *describe_call(const char *title, const struct call *root, const str
 	return close_text(&text);
 }
 
-static struct finding *add_call(struct task *task, const struct call *root, char *brief,
-				char *details)
+/* Add a call that failed in a root that did not. @brief is taken over. */
+static struct finding *add_call(struct task *task, const struct call *root,
+				const struct call *call, const char *title, char *brief)
 {
-	char *key = make_key(task, brief, details);
-	struct finding *finding = add_failure(task, root, brief, details, key);
+	char *way = find_way_text(task, call), *chain, *details, *key;
+	struct finding *finding;
 
-	if (finding)
-		finding->in_full = true;
+	if (!way) {
+		free(brief);
+		return NULL;
+	}
+	chain = describe_call(title, root, call);
+	details = print_text("%s%s", chain, way);
+	free(chain);
+	free(way);
+	key = make_key(task, brief, details);
+	finding = add_failure(task, root, brief, details, key);
+	if (!finding)
+		return NULL;
+	finding->in_full = true;
+	if (!finding->origin)
+		finding->origin = copy_text(find_end(call)->func);
 	return finding;
 }
 
@@ -254,7 +271,7 @@ static void use_failed_request(struct task *task, const struct call *root,
 		return;
 	}
 	shown++;
-	finding = add_call(task, root, brief, describe_call("request", root, request));
+	finding = add_call(task, root, request, "request", brief);
 	if (!finding)
 		return;
 	remember_failure(task, finding, root, RANK_FAILURE);
@@ -289,7 +306,7 @@ static void use_handled(struct task *task, const struct call *root)
 			free(brief);
 			continue;
 		}
-		finding = add_call(task, root, brief, describe_call("handled", root, call));
+		finding = add_call(task, root, call, "handled", brief);
 		if (finding)
 			show_finding(finding);
 	}
@@ -313,7 +330,7 @@ static void use_lost_error(struct task *task, const struct call *root, const str
 		return;
 	}
 	shown++;
-	finding = add_call(task, root, brief, describe_call("lost", root, call));
+	finding = add_call(task, root, call, "lost", brief);
 	if (!finding)
 		return;
 	remember_failure(task, finding, root, RANK_FAILURE);
@@ -405,7 +422,7 @@ static void why_add_line(const struct line *line)
 	if (is_root(root) && !returns_from_signal(root_name(root))) {
 		if (root->error && (!is_restart(root) || options.verbose))
 			use_failure(task, root);
-		else if (!options.in)
+		else
 			use_inner_errors(task, root);
 		free_ways(task);
 	}

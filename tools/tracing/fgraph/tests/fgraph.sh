@@ -259,6 +259,12 @@ shows_the_way() {
 	grep -qE '^ +([0-9]+) {2,}line \1 of the file' report
 	grep -q '← -22 (EINVAL)$' report
 	not grep . $PROBES
+	# The call of another function is on the way, where the trace says.
+	fgraph record -k error -o trace mount -t tmpfs -o bad=1 none /mnt || :
+	call=$(sed -n 's/.* vfs_parse_fs_param_source(.*<-vfs_parse_fs_param+\(0x[0-9a-f]*\).*/\1/p' trace)
+	fgraph where "vfs_parse_fs_param+$(printf '0x%x' $((call - 1)))" >found
+	line=$(sed 's/.*://' found)
+	[ "$(grep -c "^ *$line  line $line of the file" report)" -eq 1 ]
 
 	status_is 0 fgraph line -o report --in write_full true 2>found
 	grep -q 'no error came from write_full this time' found
