@@ -242,6 +242,24 @@ def test_machine(programs, name, compiler, prefix, flags):
                 raise AssertionError(f'{source}: only {again} instructions')
 
 
+def test_entries(programs, name, prefix):
+    """A function begins with instructions that -fpatchable-function-entry adds."""
+    directory = f'{programs.directory}/{name.replace(" ", "-")}'
+    write_sources(directory)
+    program, _ = compile_program(directory, [f'{prefix}gcc'], prefix,
+                                 ['-g', '-fpatchable-function-entry=4'])
+    bare, _ = use_sections(programs, directory, prefix)
+    for function in ('outer', 'other', 'start'):
+        line = next(number for number, text in enumerate(SOURCE.split('\n'), 1)
+                    if f'int {function}(' in text)
+        for file in (program, bare):
+            begin = symbol(prefix, program, function) - symbol(prefix, program, '_text')
+            for offset in (0, 2, 4):
+                [found] = programs.find(programs.make_table(file), [f'0x{begin + offset:x}'])
+                if found != f'code code.c:{line}':
+                    raise AssertionError(f'{file} {function}+{offset}: {found}, not {line}')
+
+
 def damage(content, seed):
     """Cut content off, or change some of its bytes."""
     chance = random.Random(seed)
@@ -309,6 +327,9 @@ def main():
                 tests.append((f'{machine} gcc DWARF {version}', test_machine,
                               f'{machine} gcc DWARF {version}', [f'{prefix}gcc'], prefix,
                               [f'-gdwarf-{version}']))
+        for machine in ('arm64', 'riscv'):
+            tests.append((f'{machine} entries', test_entries, f'{machine} entries',
+                          MACHINES[machine]))
         for version in (4, 5):
             tests.append((f'x86_64 clang DWARF {version}', test_machine,
                           f'x86_64 clang DWARF {version}', ['clang-16'], '',

@@ -42,7 +42,8 @@
  *	is_stmt	0 at first
  *
  * Code belongs to the last line at its address. The lines before it are statements that begin
- * there, but whose code is behind it. A line whose is_stmt is 0 goes on with a statement.
+ * there, but whose code is behind it. A line whose is_stmt is 0 goes on with a statement. Code
+ * before the first line belongs to the line where the function is defined.
  *
  * A unit has 1 << unit_shift bytes.
  */

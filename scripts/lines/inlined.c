@@ -348,6 +348,28 @@ static void number_scopes(const struct reader *reader, struct piece *piece)
 	free(numbers);
 }
 
+/* A function has not more code than this before its low_pc. */
+#define MAX_ENTRY 64
+
+/*
+ * The symbol of a function may begin before its low_pc: GCC leaves out the instructions of
+ * -fpatchable-function-entry. Let the piece begin there, before its first line.
+ */
+static void begin_at_symbol(const struct reader *reader, struct piece *piece)
+{
+	const struct spans *functions = &reader->unit->dwarf->file->functions;
+	size_t left = count_spans_to(functions, piece->start);
+	const struct span *symbol = next_span(functions, piece->start, &left);
+	uint64_t distance = symbol ? piece->start.offset - symbol->start.offset : 0;
+
+	if (distance > MAX_ENTRY)
+		return;
+	piece->start.offset -= distance;
+	piece->length += distance;
+	for (size_t i = 0; i < piece->nr_lines; i++)
+		piece->lines[i].offset += distance;
+}
+
 static void read_function(struct reader *reader, const struct die *die)
 {
 	size_t nr_pieces;
@@ -370,6 +392,7 @@ static void read_function(struct reader *reader, const struct die *die)
 		fill_piece(reader, piece);
 		drop_lines(piece);
 		number_scopes(reader, piece);
+		begin_at_symbol(reader, piece);
 	}
 }
 

@@ -381,21 +381,21 @@ static bool find_piece(const struct table *table, const char *section, uint64_t 
 
 struct places find_places(const struct table *table, const char *section, uint64_t offset)
 {
-	struct registers found = { };
 	struct places places = { };
+	struct registers found;
 	struct reader reader;
-	bool is_found = false;
-	unsigned int line = 0;
+	unsigned int line;
 
 	if (!find_piece(table, section, &offset, &reader))
 		return places;
 	/* The last line that begins at the address or before it */
+	found = reader.registers;
+	line = reader.scopes[0].line;
 	while (read_line(&reader) && reader.registers.address <= offset >> table->unit_shift) {
 		found = reader.registers;
 		line = reader.scopes[found.scope].last_line;
-		is_found = true;
 	}
-	if (is_found && !reader.code.is_damaged)
+	if (!reader.code.is_damaged)
 		places = list_places(table, reader.scopes, &found, line);
 	free(reader.scopes);
 	return places;

@@ -261,7 +261,8 @@ shows_the_way() {
 	not grep . $PROBES
 	# The call of another function is on the way, where the trace says.
 	fgraph record -k error -o trace mount -t tmpfs -o bad=1 none /mnt || :
-	call=$(sed -n 's/.* vfs_parse_fs_param_source(.*<-vfs_parse_fs_param+\(0x[0-9a-f]*\).*/\1/p' trace)
+	grep ' vfs_parse_fs_param_source(' trace >found
+	call=$(sed 's/.*<-vfs_parse_fs_param+\(0x[0-9a-f]*\).*/\1/' found)
 	fgraph where "vfs_parse_fs_param+$(printf '0x%x' $((call - 1)))" >found
 	line=$(sed 's/.*://' found)
 	[ "$(grep -c "^ *$line  line $line of the file" report)" -eq 1 ]
