@@ -107,6 +107,7 @@ static const struct name_type name_types[] = {
 	  .number = offsetof(struct task_struct, pid), .number_bytes = sizeof(pid_t) },
 	{ NAME_IN(net_device, name) },
 	{ NAME_AT(device, kobj.name) },
+	{ NAME_AT(device_driver, name) },
 	{ NAME_AT(kobject, name) },
 	{ NAME_AT(block_device, bd_device.kobj.name) },
 	{ NAME_AT(file_system_type, name) },

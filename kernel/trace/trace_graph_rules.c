@@ -558,6 +558,22 @@ static void free_edited_rules(struct rules_edit *edit)
 	mutex_unlock(&trace_types_lock);
 }
 
+/* Use the rules of a text. Those in force are replaced, or stay with @edit->appends. */
+static int change_rules(struct rules_edit *edit, const char *text)
+{
+	char *lines = kstrdup(text, GFP_KERNEL);
+	int ret;
+
+	ret = alloc_rules(edit);
+	if (!ret)
+		ret = lines ? parse_rules(edit, lines, strlen(lines)) : -ENOMEM;
+	kfree(lines);
+	if (!ret)
+		ret = use_rules(edit);
+	free_edited_rules(edit);
+	return ret;
+}
+
 /**
  * trace_graph_set_rules - replace the rules of an instance
  * @tr:		the instance
@@ -570,19 +586,25 @@ static void free_edited_rules(struct rules_edit *edit)
 int trace_graph_set_rules(struct trace_array *tr, const char *text)
 {
 	struct rules_edit edit = { .tr = tr };
-	char *lines = kstrdup(text, GFP_KERNEL);
-	int ret;
 
-	ret = alloc_rules(&edit);
-	if (!ret)
-		ret = lines ? parse_rules(&edit, lines, strlen(lines)) : -ENOMEM;
-	kfree(lines);
-	if (!ret)
-		ret = use_rules(&edit);
-	free_edited_rules(&edit);
-	return ret;
+	return change_rules(&edit, text);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(trace_graph_set_rules);
+
+/**
+ * trace_graph_add_rules - add to the rules of an instance
+ * @tr:		the instance
+ * @text:	the rules, as they are appended to the file set_graph_keep
+ *
+ * Context: may sleep; takes trace_types_lock.
+ * Return: as trace_graph_set_rules()
+ */
+int trace_graph_add_rules(struct trace_array *tr, const char *text)
+{
+	struct rules_edit edit = { .tr = tr, .appends = true };
+
+	return change_rules(&edit, text);
+}
 
 /**
  * trace_graph_free_keep - free the rules of an instance that is removed

@@ -2,6 +2,7 @@
 /*
  * The rules of set_graph_keep. Of these files, each one knows only those below it:
  *
+ *	trace_graph_boot.c	the rules on the command line of the kernel
  *	trace_graph_rules.c	the file set_graph_keep: parses and shows the rules
  *	trace_graph_match.c	the functions that each rule on values names
  *	trace_graph_tests.c	the functions that all rules on values name, in one hash
@@ -14,14 +15,23 @@
 #ifndef _KERNEL_TRACE_GRAPH_RULES_H
 #define _KERNEL_TRACE_GRAPH_RULES_H
 
+#include <linux/errno.h>
+
 struct dentry;
 struct trace_array;
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 int trace_graph_set_rules(struct trace_array *tr, const char *text);
+int trace_graph_add_rules(struct trace_array *tr, const char *text);
+void trace_graph_use_boot_rules(void);
 void trace_graph_init_keep(struct trace_array *tr, struct dentry *d_tracer);
 void trace_graph_free_keep(struct trace_array *tr);
 #else
+static inline int trace_graph_add_rules(struct trace_array *tr, const char *text)
+{
+	return -EOPNOTSUPP;
+}
+static inline void trace_graph_use_boot_rules(void) { }
 static inline void trace_graph_init_keep(struct trace_array *tr,
 					 struct dentry *d_tracer) { }
 static inline void trace_graph_free_keep(struct trace_array *tr) { }

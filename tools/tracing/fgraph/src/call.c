@@ -100,6 +100,30 @@ static bool got_error(const struct call *call)
 	return false;
 }
 
+/*
+ * The driver core returns the error of a driver as a positive number, to tell it from its own
+ * errors: 22 for EINVAL.
+ */
+static void find_negated_error(struct call *call)
+{
+	static const char *const functions[] = {
+		"really_probe", "__driver_probe_device", "driver_probe_device", NULL
+	};
+	int number = atoi(call->ret);
+	const struct call *inner;
+
+	if (number <= 0 || !is_in_list(functions, call->func))
+		return;
+	for (inner = call->last; inner; inner = inner->previous) {
+		if (inner->error != -number)
+			continue;
+		call->error = inner->error;
+		strcpy(call->error_name, inner->error_name);
+		call->is_negated = true;
+		return;
+	}
+}
+
 static void set_result(struct call *call, const struct line *line)
 {
 	static unsigned long order;
@@ -114,6 +138,8 @@ static void set_result(struct call *call, const struct line *line)
 	call->error = parse_error(call->ret);
 	if (call->error)
 		sscanf(strchr(call->ret, '('), "(%23[A-Z0-9_]", call->error_name);
+	else
+		find_negated_error(call);
 	call->got_error = call->error && got_error(call);
 }
 

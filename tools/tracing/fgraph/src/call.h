@@ -28,6 +28,7 @@
  * @ret:	result, NULL if there is none
  * @error:	the error that is the result, such as -22, or 0
  * @error_name:	its name, such as EINVAL
+ * @is_negated:	the result is @error without its sign
  * @got_error:	an argument is this error as well, so that it does not come from this call
  * @time_us:	when it was called, in the clock of the trace, if the trace contains it
  * @end_us:	when it returned, 0 if its return has no line of its own
@@ -45,6 +46,7 @@ struct call {
 	char			*ret;
 	int			error;
 	char			error_name[24];
+	bool			is_negated;
 	bool			got_error;
 	unsigned long long	time_us;
 	unsigned long long	end_us;

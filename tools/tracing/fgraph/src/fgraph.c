@@ -30,6 +30,7 @@
  *	place.c, symbol.c	tables of source lines, and the symbols of the kernel
  *	instance.c, guard.c, kprobe.c	an instance of tracing with its probes, and the process that
  *			removes it
+ *	boot.c		the trace that the kernel keeps of its boot
  *	process.c, signals.c, progress.c	processes in -p, signals, and the terminal
  *	tracefs.c	the files of tracing
  *	text.c, quote.c, capability.c	how values are shown

@@ -127,6 +127,13 @@ struct finding *add_finding(char *brief, const struct where *where, char *detail
 	return finding;
 }
 
+void renew_finding(struct finding *finding, char *details)
+{
+	free(finding->details);
+	finding->details = details;
+	finding->newest = true;
+}
+
 void add_texts(struct finding *finding, char *texts)
 {
 	struct texts **link = &finding->texts;
@@ -203,7 +210,8 @@ static void print_where(const struct finding *finding)
 
 void print_finding(struct finding *finding)
 {
-	bool differ = finding->in_full && finding->texts && finding->texts->next;
+	bool differ = finding->in_full && !finding->newest && finding->texts &&
+		      finding->texts->next;
 
 	clear_progress();
 	finding->shown = true;
@@ -212,7 +220,8 @@ void print_finding(struct finding *finding)
 		print_where(finding);
 	if (finding->count > 1)
 		fprintf(options.report, "  (%lu times%s)", finding->count,
-			differ ? ", the first:" : "");
+			differ ? ", the first:" :
+			finding->newest && finding->in_full ? ", the last:" : "");
 	fputc('\n', options.report);
 	if (finding->in_full && finding->details)
 		fputs(finding->details, options.report);

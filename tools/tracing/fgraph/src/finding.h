@@ -54,6 +54,7 @@ struct texts {
  * @texts:	the different texts of equal findings, those of the first one first
  * @count:	how often it was found
  * @users:	how many tasks remember it
+ * @newest:	the details are those of the last one
  * @in_full:	show the details
  * @decides:	it may be the reason of what the program did next: show it first
  * @shown:	it was printed
@@ -68,6 +69,7 @@ struct finding {
 	struct texts	*texts;
 	unsigned long	count;
 	unsigned int	users;
+	bool		newest;
 	bool		in_full;
 	bool		decides;
 	bool		shown;
@@ -90,6 +92,9 @@ struct finding *find_finding(const char *key);
  * Return: the finding, or NULL if it is too much.
  */
 struct finding *add_finding(char *brief, const struct where *where, char *details, char *key);
+
+/* Let the details be those of the last one of equal findings. @details is taken over. */
+void renew_finding(struct finding *finding, char *details);
 
 /**
  * add_texts - remember texts in which equal findings differ

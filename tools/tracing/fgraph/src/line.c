@@ -217,3 +217,19 @@ bool is_event(const struct line *line, const char *begin)
 {
 	return line->kind == LINE_EVENT && !strncmp(line->ret, begin, strlen(begin));
 }
+
+/* " 0)   cat-57   =>    sh-58", with a line of dashes before and after it */
+static bool is_between_tasks(const char *text)
+{
+	const char *at = text + strspn(text, " ");
+
+	if (!strncmp(at, "---", 3))
+		return true;
+	at += strspn(at, "0123456789");
+	return !strncmp(at, ") ", 2) && strstr(at, " => ") && !strchr(at, '|');
+}
+
+bool says_nothing(const char *text)
+{
+	return *text == '#' || *text == '\0' || is_between_tasks(text);
+}

@@ -63,6 +63,9 @@ struct line {
  */
 void parse_line(char *text, struct line *line);
 
+/* Return true if a line is one of the head of a trace, or between the lines of two tasks. */
+bool says_nothing(const char *text);
+
 /* Return true if a line is an event whose text begins with @begin. */
 bool is_event(const struct line *line, const char *begin);
 

@@ -40,6 +40,7 @@
  * @again:	how often the command is run again
  * @source:	directory of the kernel's source, or NULL
  * @lines_dir:	directory with tables of source lines, or NULL
+ * @boot:	use the trace of the boot
  * @roots:	functions where chains begin, globs with a comma between them; NULL: system calls
  * @sort:	column of the table of top: c, t or e
  * @lines:	how many lines it has
@@ -74,6 +75,7 @@ struct options {
 	unsigned int	again;
 	const char	*source;
 	const char	*lines_dir;
+	bool		boot;
 	const char	*roots;
 	char		sort;
 	unsigned int	lines;

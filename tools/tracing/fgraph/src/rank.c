@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <string.h>
 
+#include "options.h"
 #include "rank.h"
 #include "root.h"
+#include "syscall.h"
 #include "util.h"
 
 /*
@@ -59,7 +61,12 @@ enum rank find_rank(const struct call *root, const char *brief, const char *text
 	return RANK_FAILURE;
 }
 
-bool is_expected(const char *error)
+/* A driver often finds no device. */
+static const char *const expected_of_drivers[] = { "ENODEV", NULL };
+
+bool is_expected(const struct call *root)
 {
-	return is_in_list(expected, error);
+	if (options.roots)
+		return is_in_list(expected_of_drivers, root->error_name);
+	return syscall_name(root) && is_in_list(expected, root->error_name);
 }

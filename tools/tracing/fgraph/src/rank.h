@@ -23,7 +23,7 @@ enum rank { RANK_USUAL, RANK_QUESTION, RANK_FAILURE };
  */
 enum rank find_rank(const struct call *root, const char *brief, const char *texts);
 
-/* Return true if programs often go on after an error with this name. */
-bool is_expected(const char *error);
+/* Return true if programs, or drivers with -r, often go on after the error of a root. */
+bool is_expected(const struct call *root);
 
 #endif

@@ -97,17 +97,6 @@ static void record_write_rules(void)
 		set_rules(options.rules, "-k");
 }
 
-/* " 0)   cat-57   =>    sh-58", with a line of dashes before and after it */
-static bool is_between_tasks(const char *text)
-{
-	const char *at = text + strspn(text, " ");
-
-	if (!strncmp(at, "---", 3))
-		return true;
-	at += strspn(at, "0123456789");
-	return !strncmp(at, ") ", 2) && strstr(at, " => ") && !strchr(at, '|');
-}
-
 /* The arguments of a system call are written before its first line. */
 static void write_syscall(const char *func)
 {
@@ -157,8 +146,7 @@ static void write_context(const char *text)
 
 static void record_add_text(const char *text)
 {
-	/* The head of the trace, and the lines between tasks, say nothing more. */
-	if (*text == '#' || *text == '\0' || is_between_tasks(text))
+	if (says_nothing(text))
 		return;
 	/* To look for this is faster than to parse each line. */
 	if (options.glob || options.rules || strstr(text, "sys_") ||

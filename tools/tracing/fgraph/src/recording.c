@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "line.h"
 #include "record.h"
 #include "recording.h"
 #include "source.h"
@@ -14,18 +15,25 @@
 #include "thread.h"
 #include "util.h"
 
-static FILE *open_recording(const char *name)
+/* The first line of the file trace */
+#define KERNEL_MAGIC "# tracer: function_graph"
+
+/* A trace that the kernel prints has no end. */
+static FILE *open_recording(const char *name, bool *is_complete)
 {
 	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
 	char *text = NULL;
 	size_t room = 0;
+	bool has_line;
 	int version;
 
 	if (!file)
 		die("%s: %s", name, strerror(errno));
-	if (getline(&text, &room, file) < 0 || sscanf(text, TRACE_MAGIC "%d", &version) != 1)
-		die("%s: this is not a file of fgraph record", name);
-	if (version > TRACE_VERSION)
+	has_line = getline(&text, &room, file) > 0;
+	*is_complete = has_line && !strncmp(text, KERNEL_MAGIC, strlen(KERNEL_MAGIC));
+	if (!*is_complete && (!has_line || sscanf(text, TRACE_MAGIC "%d", &version) != 1))
+		die("%s: this is not a file of fgraph record, and not a trace of function_graph", name);
+	if (!*is_complete && version > TRACE_VERSION)
 		die("%s: a newer fgraph wrote this file, in version %d: this one reads up to %d",
 		    name, version, TRACE_VERSION);
 	free(text);
@@ -88,7 +96,8 @@ static void use_comment(struct recording *recording, const char *text)
 
 void read_recording(struct recording *recording, const char *name, bool (*use)(char *text))
 {
-	FILE *file = open_recording(name);
+	bool is_complete;
+	FILE *file = open_recording(name, &is_complete);
 	char *text = NULL;
 	size_t room = 0;
 	ssize_t length;
@@ -100,11 +109,12 @@ void read_recording(struct recording *recording, const char *name, bool (*use)(c
 			break;
 		text[length - 1] = '\0';
 		clean_text(text);
-		if (*text == '#')
+		if (says_nothing(text))
 			use_comment(recording, text);
 		else if (!use(text))
 			recording->damaged++;
 	}
+	recording->complete |= is_complete;
 	free(text);
 	fclose(file);
 }

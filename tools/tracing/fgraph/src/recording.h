@@ -35,13 +35,13 @@ struct recording {
 };
 
 /**
- * read_recording - read a file
+ * read_recording - read a file of record, or a trace that the kernel printed
  * @recording:	is filled in. When @use is called, it has what comes before the line.
  * @name:	its name; "-" is the standard input
  * @use:	is called with each line of the trace. Returns false if it cannot be one.
  *
- * The file is read once, so a large one takes little memory. Ends the program if it is no
- * file of record.
+ * The file is read once, so a large one takes little memory. Ends the program if it is
+ * another file.
  */
 void read_recording(struct recording *recording, const char *name, bool (*use)(char *text));
 

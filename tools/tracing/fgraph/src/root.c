@@ -25,7 +25,8 @@ char *next_glob(const char **list)
 	return glob;
 }
 
-static bool matches_roots(const struct call *call)
+/* Return true if -r names the function of a call. */
+static bool has_named_function(const struct call *call)
 {
 	const char *list = options.roots;
 	bool matches = false;
@@ -38,11 +39,30 @@ static bool matches_roots(const struct call *call)
 	return matches;
 }
 
+/* The kernel starts programs itself, such as modprobe. Then it makes no system call. */
+static bool is_kernel_program(const struct call *call)
+{
+	return !call->depth && !strcmp(call->func, "kernel_execve");
+}
+
 bool is_root(const struct call *call)
 {
 	if (options.roots)
-		return !call->depth && matches_roots(call);
-	return syscall_name(call);
+		return !call->depth && has_named_function(call);
+	return syscall_name(call) || is_kernel_program(call);
+}
+
+bool is_inner_root(const struct call *call)
+{
+	const struct call *outer;
+
+	if (!options.roots || !call->error || !has_named_function(call))
+		return false;
+	/* The error of an outer root explains it. */
+	for (outer = call->parent; outer; outer = outer->parent)
+		if (outer->error == call->error && has_named_function(outer))
+			return false;
+	return true;
 }
 
 const char *root_name(const struct call *root)

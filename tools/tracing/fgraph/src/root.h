@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a chain begins: at a system call, or with -r at a function of this name.
+ * Where a chain begins: at a system call or a program that the kernel starts, or with -r at a
+ * function of this name.
  */
 #ifndef FGRAPH_ROOT_H
 #define FGRAPH_ROOT_H
@@ -11,6 +12,12 @@ struct call;
 
 /* Return true if a chain begins at a call: nothing that is recorded encloses it. */
 bool is_root(const struct call *call);
+
+/*
+ * Return true if a call is one of a function that -r names, within a root, and failed with an
+ * error that the root did not return. A chain begins there, too.
+ */
+bool is_inner_root(const struct call *call);
 
 /* The name of a system call, or else of the function */
 const char *root_name(const struct call *root);

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boot.h"
 #include "call.h"
 #include "command.h"
 #include "instance.h"
@@ -221,7 +222,9 @@ static int use_recording(void)
 	open_report(stdout);
 	/* The findings are printed at the end. */
 	options.cmd = cmd;
-	read_recording(&recording, options.input, use_line);
+	read_recording(&recording, options.input ?: open_boot_trace(), use_line);
+	if (!options.input)
+		close_boot_trace();
 	cmd[0] = recording.command;
 	if (recording.pid)
 		question->cmd_ended(recording.pid, recording.status);
@@ -273,5 +276,5 @@ static int trace_now(void)
 int run_trace(const struct question *the_question)
 {
 	question = the_question;
-	return options.input ? use_recording() : trace_now();
+	return options.input || options.boot ? use_recording() : trace_now();
 }

@@ -47,13 +47,13 @@ static void set_trace_options(bool times, bool callers)
 }
 
 /*
- * Trace system calls alone. Their functions have a prefix on most architectures. Other
- * functions with such a name are ignored later.
+ * Trace system calls, and the kernel's own one that executes a program. Their functions have a
+ * prefix on most architectures. Other functions with such a name are ignored later.
  */
 static void limit_to_syscalls(void)
 {
 	static const char *const globs[] = {
-		"__*_sys_*\n", "sys_*\n", "compat_sys_*\n", "!___*\n",
+		"__*_sys_*\n", "sys_*\n", "compat_sys_*\n", "!___*\n", "kernel_execve\n",
 	};
 	size_t i;
 

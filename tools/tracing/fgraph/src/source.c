@@ -19,15 +19,6 @@ struct known {
 static struct known *tables;
 static char *release;
 
-static bool is_of_this_build(const char *name, const struct table *table)
-{
-	char *id = copy_build_id(name);
-	bool is_same = id && has_build_id(table, id);
-
-	free(id);
-	return is_same;
-}
-
 void set_release(const char *name)
 {
 	free(release);
@@ -45,18 +36,20 @@ static char *find_table_file(const char *name)
 	return print_text("/lib/modules/%s/lines/%s", release ?: "", name);
 }
 
+/* Without the build ID, because a module is not loaded any more, no table can be used. */
 static struct table *open_table_of(const char *name)
 {
-	char *file = find_table_file(name);
+	char *file = find_table_file(name), *id = copy_build_id(name);
 	struct table *table;
 	const char *error;
 
-	if (access(file, F_OK)) {
+	if (!id || access(file, F_OK)) {
 		free(file);
+		free(id);
 		return NULL;
 	}
 	table = open_table(file, &error);
-	if (table && !is_of_this_build(name, table)) {
+	if (table && !has_build_id(table, id)) {
 		close_table(table);
 		table = NULL;
 		error = "a table of source lines of another build";
@@ -64,6 +57,7 @@ static struct table *open_table_of(const char *name)
 	if (!table)
 		complain("%s: %s: lines are not shown", file, error);
 	free(file);
+	free(id);
 	return table;
 }
 

@@ -164,7 +164,8 @@ void print_result(FILE *out, const struct call *call)
 		return;
 	name = options.verbose || !is_address(call->ret) ? NULL : find_name(call->ret);
 	if (call->error)
-		fprintf(out, " = %s%d (%s)%s", red(), call->error, call->error_name, plain());
+		fprintf(out, " = %s%d (%s)%s", red(), call->is_negated ? -call->error : call->error,
+			call->error_name, plain());
 	else if (name)
 		fprintf(out, " = %.*s", (int)strlen(name) - 1, name);
 	else

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "boot.h"
 #include "call.h"
 #include "chain.h"
 #include "explain.h"
@@ -90,11 +91,17 @@ static char *make_key(const struct task *task, const char *brief, const char *de
 			  details);
 }
 
+/* A driver is tried again while a device lacks something: all tries are one failure. */
+static bool is_deferred(const struct call *root)
+{
+	return !strcmp(root->error_name, "EPROBE_DEFER");
+}
+
 /* Failures are equal if the same functions returned the error. Their texts may differ. */
 static char *make_failure_key(const struct task *task, const struct call *root, const char *way)
 {
 	char *brief = describe_root(root, options.verbose);
-	char *chain = describe_chain(root, options.verbose);
+	char *chain = is_deferred(root) ? NULL : describe_chain(root, options.verbose);
 	char *details = print_text("%s%s", chain ?: "", way), *key;
 
 	key = make_key(task, brief, details);
@@ -135,6 +142,8 @@ static struct finding *find_failure(struct task *task, const struct call *root, 
 
 	if (finding) {
 		finding->count++;
+		if (is_deferred(root))
+			renew_finding(finding, describe_details(task, root, way));
 		free(key);
 		free(brief);
 		return finding;
@@ -197,7 +206,7 @@ static void use_failure(struct task *task, const struct call *root)
 	}
 	add_texts(finding, texts);
 	remember_failure(task, finding, root, rank);
-	if (options.in || options.verbose || options.only || !is_expected(root->error_name) ||
+	if (options.in || options.verbose || options.only || !is_expected(root) ||
 	    is_wanted(root) || matches_glob(root))
 		finding->in_full = true;
 	show_finding(finding);
@@ -341,9 +350,23 @@ static void use_lost_errors(struct task *task, const struct call *root)
 {
 	const struct call *call;
 
+	/* A root that succeeded did so in spite of the errors in it. */
+	if (root->ret)
+		return;
 	for (call = root; call; call = next_call(root, call))
-		if (call->error && !call->got_error && call->parent && !call->parent->ret)
+		if (call->error && !call->got_error && call->parent && !call->parent->ret &&
+		    !is_inner_root(call))
 			use_lost_error(task, root, call);
+}
+
+/* With -r A,B, a call of B in A may fail while A succeeds, or fails with another error. */
+static void use_inner_roots(struct task *task, const struct call *root)
+{
+	const struct call *call = root;
+
+	while ((call = next_call(root, call)))
+		if (is_inner_root(call))
+			use_failure(task, call);
 }
 
 /* A root that returned no error may contain some. */
@@ -362,8 +385,10 @@ static void use_open_root(struct task *task)
 
 	while (root && root->parent)
 		root = root->parent;
-	if (root && options.roots && is_root(root))
-		use_lost_errors(task, root);
+	if (!root || !options.roots || !is_root(root))
+		return;
+	use_lost_errors(task, root);
+	use_inner_roots(task, root);
 }
 
 /* The last failure of a task may be the reason of what it does now. */
@@ -424,6 +449,7 @@ static void why_add_line(const struct line *line)
 			use_failure(task, root);
 		else
 			use_inner_errors(task, root);
+		use_inner_roots(task, root);
 		free_ways(task);
 	}
 	forget_messages(task, root);
@@ -514,7 +540,8 @@ static void why_report(void)
 	if (!options.cmd)
 		print_repeated_findings();
 	else
-		print_all_findings("Programs often go on after such a failure:");
+		print_all_findings(options.roots ? "Such a failure often means that there is no device:" :
+				   "Programs often go on after such a failure:");
 }
 
 const struct question why_question = {
@@ -530,6 +557,22 @@ static int run_why(void)
 {
 	return run_trace(&why_question);
 }
+
+static void check_why(void)
+{
+	if (!options.boot) {
+		check_targets();
+		return;
+	}
+	if (options.cmd || options.all || options.pids)
+		die("--boot needs no command, -p or -a: the boot is over");
+	options.roots = options.roots ?: BOOT_ROOTS;
+}
+
+static const struct option_row boot_option = {
+	0, "boot", NULL, "explain what failed at boot, when the kernel traced that",
+	.flag = &options.boot,
+};
 
 static const struct option_row verbose_option = {
 	'v', "verbose", NULL, "show interrupted system calls, handled errors and each value",
@@ -552,8 +595,7 @@ static const struct option_row lines_option = {
 
 static const struct option_row *const why_options[] = {
 	&roots_option, &errors_option, &functions_option, &only_option, &user_option, &pid_option,
-	&all_option,
-	&input_option, &follow_option, &duration_option, &output_option, &buffer_option,
+	&all_option, &boot_option, &input_option, &follow_option, &duration_option, &output_option, &buffer_option,
 	&lines_option, &verbose_option, &timestamps_option, &process_option, &json_option,
 	&color_option, NULL
 };
@@ -562,6 +604,6 @@ const struct command why_command = {
 	.name		= "why",
 	.options	= why_options,
 	.operands	= " CMD [ARG...]",
-	.check		= check_targets,
+	.check		= check_why,
 	.run		= run_why,
 };

@@ -6,7 +6,7 @@
 
 # To most tests, the machine makes no difference, and a guest takes a second to start fgraph. So
 # only x86_64 runs them all.
-FIRST=7 MORE=29 ALL=37
+FIRST=7 MORE=30 ALL=38
 case $ARCH in
 x86_64) COUNT=$ALL ;;
 arm64) COUNT=$MORE ;;
@@ -290,6 +290,46 @@ shows_the_way() {
 	not grep . $PROBES
 }
 
+# Print the error of each root, and the function where it came from.
+print_origins() { # REPORT
+	awk '/^[a-z]/ && / \(E[A-Z_]*\)/ { match($0, /\(E[A-Z_]*\)/)
+		root = substr($1, 1, match($1, /[( ]/) ? RSTART - 1 : 99)
+		match($0, /\(E[A-Z_]*\)/); error = substr($0, RSTART + 1, RLENGTH - 2)
+		getline; sub(/.* → /, ""); sub(/^ +/, ""); sub(/[( ].*/, "")
+		print root, error, $0 }' "$1"
+}
+
+# The table of fgraph_driver.c has what fails. Functions of lib/ cannot be traced.
+explains_a_driver() {
+	modprobe fgraph_driver
+	roots=really_probe,fgraph_driver_work,fgraph_driver_timer,fgraph_driver_thread
+	fgraph why -a -r $roots -o report 2>found &
+	wait_until grep -q 'the trace has begun' found
+	for what in irq registers busy handler firmware supplier work timer thread; do
+		echo $what >/sys/module/fgraph_driver/parameters/fail
+	done
+	wait_until grep -q '^fgraph_driver_thread' report
+	kill -INT $!
+	wait $!
+	rmmod fgraph_driver
+	cat report
+	grep -q '^really_probe(dev="fgraph_driver", drv="fgraph_driver") = 6 (ENXIO) ' report
+	grep -q '^  kernel: fgraph_driver fgraph_driver: invalid resource$' report
+	grep -q '^fgraph_driver_work .*, -2 (ENOENT) ended in it ' report
+	print_origins report | tee origins
+	cmp - origins <<-END
+		really_probe ENXIO platform_get_irq_optional
+		really_probe EINVAL devm_platform_ioremap_resource
+		really_probe EBUSY fgraph_driver_map_memory
+		really_probe EINVAL request_threaded_irq
+		really_probe ENOENT _request_firmware
+		really_probe EPROBE_DEFER device_links_check_suppliers
+		fgraph_driver_work ENOENT _request_firmware
+		fgraph_driver_timer EINVAL request_threaded_irq
+		fgraph_driver_thread ENOENT _request_firmware
+	END
+}
+
 finds_the_delay() {
 	modprobe fgraph_delay
 	status_is 0 fgraph slow -t 20ms -o report sh -c \
@@ -518,11 +558,13 @@ follows_a_process() {
 }
 
 traces_the_machine() {
-	sh -c 'while :; do [ -e /no/such/d ]; sleep 0.2; done' &
+	sh -c 'while :; do [ -e /no/such/d ]; mount -t nosuch none /mnt; sleep 0.2; done' &
 	fgraph why -a -d 3 >report
 	kill $!
 	cat report
 	grep -q '"/no/such/d".*ENOENT' report
+	# The kernel starts modprobe, which is not there.
+	grep -q '^kernel_execve(kernel_filename="/sbin/modprobe", .*) = -2 (ENOENT) ' report
 }
 
 passes_on_what_the_command_does() {
@@ -902,6 +944,7 @@ tests() {
 	check 'passes on what a command does' passes_on_what_the_command_does
 	check 'leaves nothing behind' leaves_nothing_behind
 	[ $COUNT -gt $FIRST ] || return
+	check 'explains a driver' explains_a_driver
 	check 'shows an expected failure in a line' expected_failures_take_a_line
 	check 'counts equal failures' counts_what_is_equal
 	check 'names what differs in equal failures' names_what_differs
