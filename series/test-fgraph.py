@@ -373,6 +373,20 @@ def check_reuse(report):
     assert processes == ['java[57]', 'cat[58]'], processes
 
 
+def check_boot(report):
+    """A trace that the kernel printed: drivers, whose errors really_probe() negates."""
+    answer = ask(report, 'boot.trace', '--boot')
+    for line in (r'fgraph: 5 calls failed', r'really_probe\(.*\) = 22 \(EINVAL\) .*\n.* → '
+                 r'devm_platform_ioremap_resource\(.*\) = -22 \(EINVAL\)\n  kernel: .*resource',
+                 r'really_probe\(.*\) = -517 \(EPROBE_DEFER\) .* \(2 times, the last:\)\n'
+                 r'  device_links_check_suppliers', r'really_probe\(dev="fgraph_driver", '
+                 r'drv="fgraph_driver"\) = 6 \(ENXIO\)', r'.* there is no device:\n'
+                 r'  do_one_initcall\(fn=hpet_late_init\) = -19 \(ENODEV\)$'):
+        assert re.search(f'^{line}', answer, re.MULTILINE), (line, answer)
+    # It succeeded, although functions in it failed.
+    assert 'virtio' not in answer, answer
+
+
 def check_schema(report, trace):
     """An independent program reads the answers of why, by the schema in its manual page."""
     tests = f'{TOP}/tools/tracing/fgraph/tests'
@@ -410,6 +424,7 @@ def main():
                             ('reads damaged files', lambda: check_damaged(report, trace)),
                             ('selects paths by their names', lambda: check_only(report)),
                             ('keeps threads apart', lambda: check_reuse(report)),
+                            ('explains a boot', lambda: check_boot(report)),
                             ('answers in JSON as its page says',
                              lambda: check_schema(report, trace))):
             try:
