@@ -351,6 +351,7 @@ def ask(report, name, *options):
     done = subprocess.run(
         [report.program, 'why', '-i', f'{TOP}/tools/tracing/fgraph/tests/seeds/traces/{name}',
          *options], env=env, capture_output=True, text=True, check=True)
+    assert 'damaged' not in done.stderr, done.stderr
     return done.stdout
 
 

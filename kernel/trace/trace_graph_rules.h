@@ -31,6 +31,7 @@ static inline int trace_graph_add_rules(struct trace_array *tr, const char *text
 {
 	return -EOPNOTSUPP;
 }
+
 static inline void trace_graph_use_boot_rules(void) { }
 static inline void trace_graph_init_keep(struct trace_array *tr,
 					 struct dentry *d_tracer) { }

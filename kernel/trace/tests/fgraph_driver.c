@@ -158,16 +158,17 @@ static void fgraph_driver_timer(struct timer_list *unused)
 	WARN_ON(!ret);
 }
 
-/* The timer interrupts this task, and not the idle task. */
+/* The CPU does not become idle, so the timer interrupts a task other than the idle task. */
 static int fgraph_driver_fail_timer(void)
 {
 	static DEFINE_TIMER(timer, fgraph_driver_timer);
 
 	timer.expires = jiffies + 1;
-	add_timer_on(&timer, get_cpu());
+	migrate_disable();
+	add_timer_on(&timer, smp_processor_id());
 	while (timer_pending(&timer))
-		cpu_relax();
-	put_cpu();
+		cond_resched();
+	migrate_enable();
 	del_timer_sync(&timer);
 	return 0;
 }

@@ -11,6 +11,7 @@ static const char parameters[] =
 	"  ftrace_graph_keep=error\n"
 	"  ftrace_graph_filter=" BOOT_ROOTS "\n"
 	"  ftrace_graph_notrace=*printk*\n"
+	"  fgraph_stack=32K\n"
 	"  trace_options=funcgraph-args,funcgraph-names,funcgraph-retaddr\n"
 	"  trace_event=printk:console";
 

@@ -229,7 +229,21 @@ static bool is_between_tasks(const char *text)
 	return !strncmp(at, ") ", 2) && strstr(at, " => ") && !strchr(at, '|');
 }
 
+/* "   ==========> |": an interrupt begins, with funcgraph-irqs. A line of a call ends otherwise. */
+static bool is_interrupt(const char *text)
+{
+	static const char begin[] = "==========> |", end[] = "<========== |";
+	size_t length = strcspn(text, "\n");
+
+	while (length && text[length - 1] == ' ')
+		length--;
+	if (length < strlen(begin))
+		return false;
+	text += length - strlen(begin);
+	return !strncmp(text, begin, strlen(begin)) || !strncmp(text, end, strlen(end));
+}
+
 bool says_nothing(const char *text)
 {
-	return *text == '#' || *text == '\0' || is_between_tasks(text);
+	return *text == '#' || *text == '\0' || is_between_tasks(text) || is_interrupt(text);
 }

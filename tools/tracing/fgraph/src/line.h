@@ -63,7 +63,10 @@ struct line {
  */
 void parse_line(char *text, struct line *line);
 
-/* Return true if a line is one of the head of a trace, or between the lines of two tasks. */
+/*
+ * Return true if a line is one of the head of a trace, is between the lines of two tasks, or
+ * marks an interrupt.
+ */
 bool says_nothing(const char *text);
 
 /* Return true if a line is an event whose text begins with @begin. */

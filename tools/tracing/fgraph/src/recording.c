@@ -32,7 +32,8 @@ static FILE *open_recording(const char *name, bool *is_complete)
 	has_line = getline(&text, &room, file) > 0;
 	*is_complete = has_line && !strncmp(text, KERNEL_MAGIC, strlen(KERNEL_MAGIC));
 	if (!*is_complete && (!has_line || sscanf(text, TRACE_MAGIC "%d", &version) != 1))
-		die("%s: this is not a file of fgraph record, and not a trace of function_graph", name);
+		die("%s: this is not a file of fgraph record, and not a trace of function_graph",
+		    name);
 	if (!*is_complete && version > TRACE_VERSION)
 		die("%s: a newer fgraph wrote this file, in version %d: this one reads up to %d",
 		    name, version, TRACE_VERSION);

@@ -532,6 +532,10 @@ static void report_in_json(void)
 
 static void why_report(void)
 {
+	const char *title = options.roots ?
+		"Such a failure often means that there is no device:" :
+		"Programs often go on after such a failure:";
+
 	if (options.json) {
 		report_in_json();
 		return;
@@ -540,8 +544,7 @@ static void why_report(void)
 	if (!options.cmd)
 		print_repeated_findings();
 	else
-		print_all_findings(options.roots ? "Such a failure often means that there is no device:" :
-				   "Programs often go on after such a failure:");
+		print_all_findings(title);
 }
 
 const struct question why_question = {
@@ -595,7 +598,8 @@ static const struct option_row lines_option = {
 
 static const struct option_row *const why_options[] = {
 	&roots_option, &errors_option, &functions_option, &only_option, &user_option, &pid_option,
-	&all_option, &boot_option, &input_option, &follow_option, &duration_option, &output_option, &buffer_option,
+	&all_option, &boot_option,
+	&input_option, &follow_option, &duration_option, &output_option, &buffer_option,
 	&lines_option, &verbose_option, &timestamps_option, &process_option, &json_option,
 	&color_option, NULL
 };

@@ -24,6 +24,7 @@ TOTAL=$((COUNT + LINE_TESTS))
 
 INSTANCES=/sys/kernel/tracing/instances
 PROBES=/sys/kernel/tracing/kprobe_events
+NO_TRACE='this is not a file of fgraph record, and not a trace of function_graph'
 OUT=/tmp/fgraph
 mkdir -p $OUT /mnt
 cd $OUT || exit
@@ -719,7 +720,7 @@ asks_a_file() {
 	sed '1s/1$/99/' trace >newer
 	refuses 125 'newer: a newer fgraph wrote this file, in version 99: this one reads up to 1' \
 		fgraph why -i newer
-	refuses 125 'report: this is not a file of fgraph record' fgraph why -i report
+	refuses 125 "report: $NO_TRACE" fgraph why -i report
 }
 
 # --only selects by each kind of word. --by-process and -T order and time what is shown.
@@ -804,7 +805,7 @@ keeps_a_trace() {
 	grep -q '^\[0,.*"open.*(.*/no/such.* = -2 (ENOENT)",.*,"ENOENT",1,' page
 	grep -q '^],"head":{.*"errors":[1-9].*"command":"cat /no/such","left_out":0}}$' page
 	fgraph report --folded trace | grep -q ';do_filp_open;.* [0-9]*$'
-	refuses 125 'err: this is not a file of fgraph record' fgraph report err
+	refuses 125 "err: $NO_TRACE" fgraph report err
 	mkdir -p full
 	mount -t tmpfs -o size=64k none full
 	status_is 125 fgraph record -o full/trace ls -R /proc/self >/dev/null 2>err
