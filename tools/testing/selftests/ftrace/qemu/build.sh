@@ -105,7 +105,9 @@ pack_modules() {
 	fi
 	rm -f "$OUT"/modules/lib/modules/*/build "$OUT"/modules/lib/modules/*/source
 	(cd "$OUT/modules" && find . | LC_ALL=C sort |
-		cpio --quiet -o -H newc -R 0:0) >"$OUT/modules.cpio"
+		cpio --quiet -o -H newc -R 0:0) >"$OUT/modules.cpio.new"
+	# A guest that starts meanwhile needs a whole archive.
+	mv "$OUT/modules.cpio.new" "$OUT/modules.cpio"
 }
 
 compiler=${CROSS_COMPILE-}gcc
