@@ -13,6 +13,8 @@
 #include <linux/firmware.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
+#include <linux/irq.h>
+#include <linux/irqdesc.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
@@ -173,6 +175,44 @@ static int fgraph_driver_fail_timer(void)
 	return 0;
 }
 
+/* The handler of an interrupt that software raises. It wakes the thread up. */
+static irqreturn_t fgraph_driver_irq_thread(int irq, void *data)
+{
+	fgraph_driver_load(NULL);
+	return IRQ_HANDLED;
+}
+
+static int fgraph_driver_raise_irq(int irq)
+{
+	unsigned long flags;
+	int ret;
+
+	irq_set_chip_and_handler(irq, &dummy_irq_chip, handle_simple_irq);
+	irq_clear_status_flags(irq, IRQ_NOREQUEST);
+	ret = request_threaded_irq(irq, NULL, fgraph_driver_irq_thread, IRQF_ONESHOT,
+				   "fgraph_driver", NULL);
+	if (ret)
+		return ret;
+	local_irq_save(flags);
+	generic_handle_irq(irq);
+	local_irq_restore(flags);
+	/* This waits for the thread. */
+	synchronize_irq(irq);
+	free_irq(irq, NULL);
+	return 0;
+}
+
+static int fgraph_driver_fail_irq_thread(void)
+{
+	int irq = irq_alloc_desc(NUMA_NO_NODE), ret;
+
+	if (irq < 0)
+		return irq;
+	ret = fgraph_driver_raise_irq(irq);
+	irq_free_desc(irq);
+	return ret;
+}
+
 static DECLARE_COMPLETION(fgraph_driver_done);
 
 static int fgraph_driver_thread(void *unused)
@@ -208,6 +248,7 @@ static const struct {
 	{ "supplier",	.fail = fgraph_driver_fail_supplier },
 	{ "work",	.fail = fgraph_driver_fail_work },
 	{ "timer",	.fail = fgraph_driver_fail_timer },
+	{ "irq-thread",	.fail = fgraph_driver_fail_irq_thread },
 	{ "thread",	.fail = fgraph_driver_fail_thread },
 };
 
@@ -230,7 +271,7 @@ static int fgraph_driver_fail(const char *name, const struct kernel_param *param
 
 static const struct kernel_param_ops fail_ops = { .set = fgraph_driver_fail };
 module_param_cb(fail, &fail_ops, NULL, 0200);
-MODULE_PARM_DESC(fail, "what fails now: irq, registers, busy, handler, firmware, supplier, work, timer or thread");
+MODULE_PARM_DESC(fail, "what fails now: irq, registers, busy, handler, firmware, supplier, work, timer, irq-thread or thread");
 
 static int init_error;
 module_param(init_error, int, 0);

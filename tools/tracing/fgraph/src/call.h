@@ -76,12 +76,24 @@ struct message;
 struct way;
 
 /**
+ * struct client - the thread of a command for which a task of the kernel works
+ * @tid:	its ID, 0 if it is not known
+ * @name:	its name
+ */
+struct client {
+	pid_t			tid;
+	char			name[16];
+};
+
+/**
  * struct task - a thread in the trace
  * @next:	another thread
  * @pid:	its ID
  * @name:	its name at its last call
  * @old_name:	its name before it executed a program. The kernel may show it for a while.
  * @open:	the innermost call that did not return yet
+ * @is_worker:	it does the work of others, see work.h
+ * @client:	for whom it works then
  * @ended:	it ended, as a file says, so its ID may become that of another thread
  * @failure:	what why found out about the failure that may be the reason of what comes next
  * @failed:	when this failure was
@@ -97,6 +109,8 @@ struct task {
 	char			name[16];
 	char			old_name[16];
 	struct call		*open;
+	bool			is_worker;
+	struct client		client;
 	bool			ended;
 	struct finding		*failure;
 	struct moment		failed;

@@ -110,6 +110,12 @@ char *describe_texts(const struct call *root)
 	return close_text(&text);
 }
 
+void print_client(FILE *out, const struct task *task)
+{
+	if (task->client.tid)
+		fprintf(out, "  in work queued by %s[%d]\n", task->client.name, task->client.tid);
+}
+
 char *describe_failure(const struct task *task, const struct call *root)
 {
 	const struct message *message = NULL;
@@ -121,5 +127,6 @@ char *describe_failure(const struct task *task, const struct call *root)
 	free(chain);
 	while ((message = next_message(task, root, message)))
 		fprintf(out, "  kernel: %s\n", message->text);
+	print_client(out, task);
 	return close_text(&text);
 }

@@ -24,14 +24,18 @@ const struct call *print_chain(FILE *out, const struct call *call, bool args);
 /* Lines about the functions that returned the error of a system call, or NULL */
 char *describe_chain(const struct call *root, bool args);
 
-/* The same lines, and what the kernel logged in the system call */
+/* Print the thread that queued what a task of the kernel does, if it is known. */
+void print_client(FILE *out, const struct task *task);
+
+/* The same lines, what the kernel logged in the system call, and the thread */
 char *describe_failure(const struct task *task, const struct call *root);
 
 /* Members of a JSON object with the same content; the first one has no comma before it. */
 char *describe_failure_in_json(const struct task *task, const struct call *root);
 
 /* Members about a failed request in a system call, or about a call whose error was handled */
-char *describe_call_in_json(const char *name, const struct call *root, const struct call *call);
+char *describe_call_in_json(const struct task *task, const char *name, const struct call *root,
+			    const struct call *call);
 
 /*
  * The functions of the chain that got texts, with the texts. In which of them a text of the

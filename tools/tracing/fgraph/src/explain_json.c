@@ -105,6 +105,12 @@ static void print_error(FILE *out, const struct call *root, const struct call *c
 	print_json_member(out, "errno", call->error_name);
 }
 
+static void print_client_in_json(FILE *out, const struct task *task)
+{
+	if (task->client.tid)
+		fprintf(out, ",\"queued_by\":%d", task->client.tid);
+}
+
 char *describe_failure_in_json(const struct task *task, const struct call *root)
 {
 	const struct call *call = find_origin(root, root->error);
@@ -122,10 +128,12 @@ char *describe_failure_in_json(const struct task *task, const struct call *root)
 	print_steps_in_json(out, root);
 	print_end(out, root, find_end(root));
 	print_messages(out, task, root);
+	print_client_in_json(out, task);
 	return close_text(&text);
 }
 
-char *describe_call_in_json(const char *name, const struct call *root, const struct call *call)
+char *describe_call_in_json(const struct task *task, const char *name, const struct call *root,
+			    const struct call *call)
 {
 	struct text text;
 	FILE *out = open_text(&text);
@@ -133,5 +141,6 @@ char *describe_call_in_json(const char *name, const struct call *root, const str
 	print_error(out, root, call);
 	fprintf(out, ",\"%s\":true,\"chain\":", name);
 	print_functions(out, call);
+	print_client_in_json(out, task);
 	return close_text(&text);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -54,6 +55,36 @@ char *list_threads(void)
 		if (dir)
 			closedir(dir);
 	}
+	return list;
+}
+
+/* Return true if a process is a worker of the kernel, or the one that creates workers. */
+static bool is_worker(const char *pid)
+{
+	char *path = print_text("/proc/%s/comm", pid), *name = read_file(AT_FDCWD, path);
+	bool found = name && (!strncmp(name, "kworker/", strlen("kworker/")) ||
+			      !strcmp(name, "kthreadd\n"));
+
+	free(name);
+	free(path);
+	return found;
+}
+
+char *list_workers(void)
+{
+	char *list = copy_text(""), *longer;
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		if (!isdigit((unsigned char)*entry->d_name) || !is_worker(entry->d_name))
+			continue;
+		longer = print_text("%s%s ", list, entry->d_name);
+		free(list);
+		list = longer;
+	}
+	if (dir)
+		closedir(dir);
 	return list;
 }
 

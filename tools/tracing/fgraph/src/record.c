@@ -36,6 +36,7 @@
 #include "options.h"
 #include "record.h"
 #include "session.h"
+#include "setup.h"
 #include "syscall.h"
 #include "thread.h"
 #include "util.h"
@@ -93,8 +94,12 @@ static void record_write_rules(void)
 		if (error)
 			die("-f %s: no function that can be traced has this name", options.glob);
 	}
-	if (options.rules)
+	if (options.rules) {
+		/* What fails in the work of a command is known to why alone. */
+		if (strstr(options.rules, "error") && !options.glob && !options.cmd)
+			add_tasks_of_the_kernel();
 		set_rules(options.rules, "-k");
+	}
 }
 
 /* The arguments of a system call are written before its first line. */

@@ -45,6 +45,45 @@ static bool is_kernel_program(const struct call *call)
 	return !call->depth && !strcmp(call->func, "kernel_execve");
 }
 
+/*
+ * These call what was queued, in tasks of the kernel. Chains begin at the functions that they
+ * call.
+ */
+static const struct {
+	const char	*func;
+	const char	*title;
+} dispatchers[] = {
+	{ "process_one_work", "work" },
+	{ "irq_thread_fn", "interrupt thread" },
+	{ "irq_forced_thread_fn", "interrupt thread" },
+};
+
+const char *name_dispatcher(size_t i)
+{
+	return i < ARRAY_SIZE(dispatchers) ? dispatchers[i].func : NULL;
+}
+
+/* Return what @call calls, or NULL if it is no dispatcher. */
+static const char *dispatcher_title(const struct call *call)
+{
+	size_t i;
+
+	for (i = 0; call && !call->depth && i < ARRAY_SIZE(dispatchers); i++)
+		if (!strcmp(call->func, dispatchers[i].func))
+			return dispatchers[i].title;
+	return NULL;
+}
+
+bool is_dispatcher(const struct call *call)
+{
+	return !options.roots && dispatcher_title(call);
+}
+
+bool is_dispatched(const struct call *call)
+{
+	return call->parent && is_dispatcher(call->parent);
+}
+
 bool is_root(const struct call *call)
 {
 	if (options.roots)
@@ -73,9 +112,13 @@ const char *root_name(const struct call *root)
 char *describe_root(const struct call *root, bool paths)
 {
 	struct text text;
+	FILE *out;
 
 	if (syscall_name(root))
 		return describe_syscall(root, paths);
-	print_call(open_text(&text), root);
+	out = open_text(&text);
+	if (is_dispatched(root))
+		fprintf(out, "%s ", dispatcher_title(root->parent));
+	print_call(out, root);
 	return close_text(&text);
 }

@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a chain begins: at a system call or a program that the kernel starts, or with -r at a
- * function of this name.
+ * Where a chain begins: at a system call, a program that the kernel starts, a work item or the
+ * thread of an interrupt; or with -r at a function of this name.
  */
 #ifndef FGRAPH_ROOT_H
 #define FGRAPH_ROOT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct call;
 
 /* Return true if a chain begins at a call: nothing that is recorded encloses it. */
 bool is_root(const struct call *call);
+
+/* Name a function of the kernel that calls work items or threads of interrupts; NULL at the end. */
+const char *name_dispatcher(size_t i);
+
+/* Return true if a call is one of such a function: chains begin at the calls in it. */
+bool is_dispatcher(const struct call *call);
+
+/* Return true if a call is a work item or the thread of an interrupt. */
+bool is_dispatched(const struct call *call);
 
 /*
  * Return true if a call is one of a function that -r names, within a root, and failed with an

@@ -61,6 +61,19 @@ static void limit_to_syscalls(void)
 		try_write("set_graph_function", globs[i], O_APPEND);
 }
 
+static void add_dispatchers(void)
+{
+	const char *func;
+	size_t i = 0;
+	char *line;
+
+	while ((func = name_dispatcher(i++))) {
+		line = print_text("%s\n", func);
+		try_write("set_graph_function", line, O_APPEND);
+		free(line);
+	}
+}
+
 /* Functions that are called as system calls are not needed then. */
 static void limit_to_roots(void)
 {
@@ -165,6 +178,33 @@ void set_up_instance(pid_t cmd, bool times, bool callers)
 		complain("this kernel lacks CONFIG_FTRACE_SYSCALLS: arguments are unknown");
 	free(size);
 	free(pids);
+}
+
+/*
+ * Trace the workers of the kernel, and those that it will create. What they do for others is
+ * ignored later.
+ */
+static void add_workers(void)
+{
+	char *pids = list_workers();
+
+	try_write("set_ftrace_pid", pids, O_APPEND);
+	try_write("set_event_pid", pids, O_APPEND);
+	free(pids);
+	/* Early after boot, all hashes of addresses are the same. */
+	set_option("hash-ptr", "0", false);
+	trace_event("workqueue/workqueue_queue_work", NULL);
+	trace_event("workqueue/workqueue_execute_start", NULL);
+	trace_event("sched/sched_process_fork", NULL);
+}
+
+void add_tasks_of_the_kernel(void)
+{
+	if (!options.roots)
+		add_dispatchers();
+	/* -F waits until no thread is traced. */
+	if (options.cmd && !options.follow)
+		add_workers();
 }
 
 void start_instance(void)

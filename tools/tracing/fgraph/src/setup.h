@@ -19,6 +19,12 @@
  */
 void set_up_instance(pid_t cmd, bool times, bool callers);
 
+/*
+ * Also trace tasks of the kernel, after set_up_instance(): work items and threads of interrupts.
+ * With a command, workers are traced, and events that show for whom they work, see work.h.
+ */
+void add_tasks_of_the_kernel(void);
+
 /* Start the trace. */
 void start_instance(void);
 

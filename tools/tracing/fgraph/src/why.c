@@ -31,14 +31,17 @@
 #include "root.h"
 #include "select.h"
 #include "session.h"
+#include "setup.h"
 #include "source.h"
 #include "stream.h"
+#include "syscall.h"
 #include "text.h"
 #include "thread.h"
 #include "util.h"
 #include "way.h"
 #include "way_text.h"
 #include "why.h"
+#include "work.h"
 
 /*
  * A signal interrupted a system call that returns one of these. The kernel restarts it, or the
@@ -47,6 +50,7 @@
 static const int restarts[] = { -512, -513, -514, -516 };
 
 static unsigned long failures, shown;
+static bool all_are_syscalls = true;
 static bool one_decides;
 static int cmd_status;
 static bool cmd_has_status;
@@ -54,6 +58,7 @@ static bool cmd_has_status;
 static void why_write_rules(void)
 {
 	check_selection();
+	add_tasks_of_the_kernel();
 	set_rules("error\n", "error");
 }
 
@@ -183,13 +188,20 @@ static char *find_way_text(struct task *task, const struct call *begin)
 	return way ? describe_way(way, call) : NULL;
 }
 
+static void count_failure(const struct call *root)
+{
+	failures++;
+	if (!syscall_name(root))
+		all_are_syscalls = false;
+}
+
 static void use_failure(struct task *task, const struct call *root)
 {
 	char *brief = describe_root(root, true), *texts, *way;
 	struct finding *finding;
 	enum rank rank;
 
-	failures++;
+	count_failure(root);
 	way = is_selected(root, root, brief) ? find_way_text(task, root) : NULL;
 	if (!way) {
 		free(brief);
@@ -227,16 +239,18 @@ static const struct call *find_failed_request(const struct call *root, const str
 }
 
 /* A call in a system call that succeeded, in a line that begins with @title */
-static char *describe_call(const char *title, const struct call *root, const struct call *call)
+static char *describe_call(const struct task *task, const char *title, const struct call *root,
+			   const struct call *call)
 {
 	struct text text;
 	FILE *out;
 
 	if (options.json)
-		return describe_call_in_json(title, root, call);
+		return describe_call_in_json(task, title, root, call);
 	out = open_text(&text);
 	fprintf(out, "  %s", strcmp(title, "handled") ? "" : "handled: ");
 	print_chain(out, call, true);
+	print_client(out, task);
 	return close_text(&text);
 }
 
@@ -251,7 +265,7 @@ static struct finding *add_call(struct task *task, const struct call *root,
 		free(brief);
 		return NULL;
 	}
-	chain = describe_call(title, root, call);
+	chain = describe_call(task, title, root, call);
 	details = print_text("%s%s", chain, way);
 	free(chain);
 	free(way);
@@ -271,7 +285,7 @@ static void use_failed_request(struct task *task, const struct call *root,
 	char *syscall = describe_root(root, true), *brief;
 	struct finding *finding;
 
-	failures++;
+	count_failure(root);
 	brief = print_text("%s, the answer is %d (%s)", syscall, request->error,
 			   request->error_name);
 	free(syscall);
@@ -330,7 +344,7 @@ static void use_lost_error(struct task *task, const struct call *root, const str
 	char *text = describe_root(root, true), *brief;
 	struct finding *finding;
 
-	failures++;
+	count_failure(root);
 	brief = print_text("%s, %d (%s) ended in %s", text, call->error, call->error_name,
 			   call->parent == root ? "it" : call->parent->func);
 	free(text);
@@ -346,16 +360,21 @@ static void use_lost_error(struct task *task, const struct call *root, const str
 	show_finding(finding);
 }
 
+/* The thread of an interrupt returns something else than an error. */
+static bool ends_in_parent(const struct call *root, const struct call *call)
+{
+	return call != root && (!call->parent->ret || call->parent == root);
+}
+
 static void use_lost_errors(struct task *task, const struct call *root)
 {
 	const struct call *call;
 
 	/* A root that succeeded did so in spite of the errors in it. */
-	if (root->ret)
+	if (root->ret && !is_dispatched(root))
 		return;
 	for (call = root; call; call = next_call(root, call))
-		if (call->error && !call->got_error && call->parent && !call->parent->ret &&
-		    !is_inner_root(call))
+		if (call->error && !call->got_error && ends_in_parent(root, call) && !is_inner_root(call))
 			use_lost_error(task, root, call);
 }
 
@@ -372,7 +391,7 @@ static void use_inner_roots(struct task *task, const struct call *root)
 /* A root that returned no error may contain some. */
 static void use_inner_errors(struct task *task, const struct call *root)
 {
-	if (options.roots)
+	if (options.roots || is_dispatched(root))
 		use_lost_errors(task, root);
 	else if (!use_requests(task, root) && options.verbose)
 		use_handled(task, root);
@@ -423,6 +442,34 @@ static void use_exit(struct task *task)
 		use_last_failure(task);
 }
 
+static void use_root(struct task *task, const struct call *root)
+{
+	if (root->error && (!is_restart(root) || options.verbose))
+		use_failure(task, root);
+	else
+		use_inner_errors(task, root);
+	use_inner_roots(task, root);
+	free_ways(task);
+}
+
+static void use_dispatched(struct task *task, const struct call *dispatcher)
+{
+	const struct call *call;
+
+	for (call = dispatcher->first; call; call = call->next)
+		use_root(task, call);
+}
+
+static void use_tree(struct task *task, const struct call *root)
+{
+	if (!is_of_command(task, root))
+		return;
+	if (is_dispatcher(root))
+		use_dispatched(task, root);
+	else if (is_root(root) && !returns_from_signal(root_name(root)))
+		use_root(task, root);
+}
+
 static void why_add_line(const struct line *line)
 {
 	struct task *task = find_task(line);
@@ -437,21 +484,14 @@ static void why_add_line(const struct line *line)
 			use_message(task);
 		else if (is_event(line, "console: "))
 			add_message(task, line);
-		else
+		else if (!use_work_event(task, line))
 			add_way_event(task, line);
 		return;
 	}
 	root = add_line(task, line);
 	if (!root)
 		return;
-	if (is_root(root) && !returns_from_signal(root_name(root))) {
-		if (root->error && (!is_restart(root) || options.verbose))
-			use_failure(task, root);
-		else
-			use_inner_errors(task, root);
-		use_inner_roots(task, root);
-		free_ways(task);
-	}
+	use_tree(task, root);
 	forget_messages(task, root);
 	free_call(root);
 }
@@ -485,7 +525,7 @@ static void print_status(void)
 
 static void print_summary(void)
 {
-	const char *what = options.roots ? "call" : "system call";
+	const char *what = options.roots || !all_are_syscalls ? "call" : "system call";
 
 	if (!failures)
 		fprintf(options.report, "fgraph: no %s failed\n", what);

@@ -331,6 +331,48 @@ explains_a_driver() {
 	END
 }
 
+# Work items and threads of interrupts are tasks of the kernel.
+explains_tasks_of_the_kernel() {
+	modprobe fgraph_driver
+	fgraph why -a -o report 2>found &
+	wait_until grep -q 'the trace has begun' found
+	for what in work irq-thread; do
+		echo $what >/sys/module/fgraph_driver/parameters/fail
+	done
+	wait_until grep -q '^interrupt thread fgraph_driver' report
+	kill -INT $!
+	wait $!
+	rmmod fgraph_driver
+	cat report
+	grep -A 1 '^work fgraph_driver_work [^,]*, -2 (ENOENT) ended in it  *kworker\[' report |
+		grep -q ' _request_firmware(.*) = -2 (ENOENT)$'
+	grep -A 1 '^interrupt thread fgraph_driver_irq_thread .*, -2 (ENOENT) ended in it  *irq/' \
+		report | grep -q ' _request_firmware(.*) = -2 (ENOENT)$'
+	grep -q '^fgraph: [0-9]* calls failed$' report
+}
+
+# Of the work of the kernel, a command explains what it queued itself.
+explains_work_of_the_command() {
+	modprobe fgraph_driver
+	fail=/sys/module/fgraph_driver/parameters/fail
+	fgraph why -o report sh -c "echo work >$fail; mount -t nosuch none /mnt || :"
+	cat report
+	grep -A 2 '^work fgraph_driver_work .*, -2 (ENOENT) ended in it ' report |
+		grep -q '^  in work queued by sh\[[0-9]*\]$'
+	grep -A 2 '^kernel_execve(kernel_filename="/sbin/modprobe", .*) = -2 (ENOENT) ' report |
+		grep -q '^  in work queued by mount\[[0-9]*\]$'
+	status_is 0 fgraph why --json -o report sh -c "echo work >$fail"
+	grep -q '"lost":true,.*"queued_by":[1-9]' report
+
+	while :; do echo work >$fail; done &
+	status_is 0 fgraph why -o report sleep 1
+	kill $!
+	wait $! || :
+	rmmod fgraph_driver
+	cat report
+	not grep fgraph_driver report
+}
+
 finds_the_delay() {
 	modprobe fgraph_delay
 	status_is 0 fgraph slow -t 20ms -o report sh -c \
@@ -946,6 +988,8 @@ tests() {
 	check 'leaves nothing behind' leaves_nothing_behind
 	[ $COUNT -gt $FIRST ] || return
 	check 'explains a driver' explains_a_driver
+	check 'explains tasks of the kernel' explains_tasks_of_the_kernel
+	check 'explains work of the command' explains_work_of_the_command
 	check 'shows an expected failure in a line' expected_failures_take_a_line
 	check 'counts equal failures' counts_what_is_equal
 	check 'names what differs in equal failures' names_what_differs
