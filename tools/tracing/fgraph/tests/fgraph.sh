@@ -357,10 +357,10 @@ explains_work_of_the_command() {
 	fail=/sys/module/fgraph_driver/parameters/fail
 	fgraph why -o report sh -c "echo work >$fail; mount -t nosuch none /mnt || :"
 	cat report
-	grep -A 2 '^work fgraph_driver_work .*, -2 (ENOENT) ended in it ' report |
+	grep -A 3 '^work fgraph_driver_work .*, -2 (ENOENT) ended in it ' report |
 		grep -q '^  in work queued by sh\[[0-9]*\]$'
-	grep -A 2 '^kernel_execve(kernel_filename="/sbin/modprobe", .*) = -2 (ENOENT) ' report |
-		grep -q '^  in work queued by mount\[[0-9]*\]$'
+	grep -A 3 '^kernel_execve(kernel_filename="/sbin/modprobe", .*) = -2 (ENOENT) ' report |
+		grep -q '^  in work queued by [a-z]*\[[0-9]*\]$'
 	status_is 0 fgraph why --json -o report sh -c "echo work >$fail"
 	grep -q '"lost":true,.*"queued_by":[1-9]' report
 
