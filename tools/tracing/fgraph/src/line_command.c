@@ -102,12 +102,14 @@ static int find_way(void)
 /* The signals that end a run, and what the caller wants to be done with them */
 static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 static struct sigaction caller_actions[ARRAY_SIZE(signals)];
+static volatile sig_atomic_t interrupted;
 static pid_t running;
 
 /* The run gets the signals of a terminal as well as this process does. */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
+	interrupted = true;
 	if (info->si_code <= 0)
 		kill(running, sig);
 }
@@ -185,6 +187,9 @@ static void name_function(void)
 	int status;
 
 	options.in = run_in_process(find_function, &status);
+	/* A signal may come when the function has just been found. A command may ignore it. */
+	if (interrupted && (!options.cmd || WIFSIGNALED(status)))
+		exit(end_as(status));
 	if (*options.in) {
 		complain("the error came from %s: %s", options.in,
 			 options.cmd ? "running the command again with probes" :

@@ -289,6 +289,13 @@ shows_the_way() {
 	kill -KILL $first
 	wait_until nothing_is_left
 	not grep . $PROBES
+
+	# A signal may come when the function has just been found.
+	fgraph line -a --only EISDIR -o report 2>found &
+	wait_until grep -q 'the trace has begun' found
+	cat / || :
+	kill $!
+	wait_until not kill -0 $!
 }
 
 # Print the error of each root, and the function where it came from.
