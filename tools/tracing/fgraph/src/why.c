@@ -360,10 +360,11 @@ static void use_lost_error(struct task *task, const struct call *root, const str
 	show_finding(finding);
 }
 
-/* The thread of an interrupt returns something else than an error. */
-static bool ends_in_parent(const struct call *root, const struct call *call)
+/* No caller gets the error of a call. The thread of an interrupt returns something else. */
+static bool is_lost(const struct call *root, const struct call *call)
 {
-	return call != root && (!call->parent->ret || call->parent == root);
+	return call->error && !call->got_error && call != root &&
+	       (!call->parent->ret || call->parent == root);
 }
 
 static void use_lost_errors(struct task *task, const struct call *root)
@@ -374,7 +375,7 @@ static void use_lost_errors(struct task *task, const struct call *root)
 	if (root->ret && !is_dispatched(root))
 		return;
 	for (call = root; call; call = next_call(root, call))
-		if (call->error && !call->got_error && ends_in_parent(root, call) && !is_inner_root(call))
+		if (is_lost(root, call) && !is_inner_root(call))
 			use_lost_error(task, root, call);
 }
 
