@@ -55,8 +55,11 @@ static bool add_stops(const char *func, const char *module, uint64_t address, bo
 	struct row *rows;
 	size_t nr = list_rows_at(module, address, &rows), i;
 
-	/* The probe at the entry says where a call begins. */
-	if (nr && is_entry && rows[0].offset != address)
+	/*
+	 * The first probe says where a call begins. Instructions for ftrace may be before it, at
+	 * the symbol: the compiler gives them no line.
+	 */
+	if (nr && is_entry && rows[0].offset < address)
 		die("%s: the table of source lines does not contain its entry", func);
 	for (i = 0; i < nr; i++)
 		add_stop(func, &rows[i], is_entry && !i);

@@ -6,7 +6,7 @@
 
 # To most tests, the machine makes no difference, and a guest takes a second to start fgraph. So
 # only x86_64 runs them all.
-FIRST=7 MORE=30 ALL=38
+FIRST=7 MORE=30 ALL=39
 case $ARCH in
 x86_64) COUNT=$ALL ;;
 arm64) COUNT=$MORE ;;
@@ -17,7 +17,7 @@ esac
 LINES=/lib/modules/$(uname -r)/lines LINE_TESTS=0
 [ ! -e "$LINES/vmlinux" ] || case $ARCH in
 x86_64) LINE_TESTS=3 ;;
-arm) LINE_TESTS=2 ;;
+arm | arm64) LINE_TESTS=2 ;;
 *) LINE_TESTS=1 ;;
 esac
 TOTAL=$((COUNT + LINE_TESTS))
@@ -338,26 +338,6 @@ explains_a_driver() {
 	END
 }
 
-# Work items and threads of interrupts are tasks of the kernel.
-explains_tasks_of_the_kernel() {
-	modprobe fgraph_driver
-	fgraph why -a -o report 2>found &
-	wait_until grep -q 'the trace has begun' found
-	for what in work irq-thread; do
-		echo $what >/sys/module/fgraph_driver/parameters/fail
-	done
-	wait_until grep -q '^interrupt thread fgraph_driver' report
-	kill -INT $!
-	wait $!
-	rmmod fgraph_driver
-	cat report
-	grep -A 1 '^work fgraph_driver_work [^,]*, -2 (ENOENT) ended in it  *kworker\[' report |
-		grep -q ' _request_firmware(.*) = -2 (ENOENT)$'
-	grep -A 1 '^interrupt thread fgraph_driver_irq_thread .*, -2 (ENOENT) ended in it  *irq/' \
-		report | grep -q ' _request_firmware(.*) = -2 (ENOENT)$'
-	grep -q '^fgraph: [0-9]* calls failed$' report
-}
-
 # Of the work of the kernel, a command explains what it queued itself.
 explains_work_of_the_command() {
 	modprobe fgraph_driver
@@ -608,13 +588,28 @@ follows_a_process() {
 }
 
 traces_the_machine() {
+	modprobe fgraph_driver
 	sh -c 'while :; do [ -e /no/such/d ]; mount -t nosuch none /mnt; sleep 0.2; done' &
-	fgraph why -a -d 3 >report
-	kill $!
+	loop=$!
+	fgraph why -a -o report 2>found &
+	wait_until grep -q 'the trace has begun' found
+	for what in work irq-thread; do
+		echo $what >/sys/module/fgraph_driver/parameters/fail
+	done
+	wait_until grep -q '^interrupt thread fgraph_driver' report
+	# The kernel starts modprobe, which is not there.
+	wait_until grep -q '^kernel_execve(kernel_filename="/sbin/modprobe", .*) = -2 (ENOENT) ' report
+	kill $loop
+	kill -INT $!
+	wait $!
+	rmmod fgraph_driver
 	cat report
 	grep -q '"/no/such/d".*ENOENT' report
-	# The kernel starts modprobe, which is not there.
-	grep -q '^kernel_execve(kernel_filename="/sbin/modprobe", .*) = -2 (ENOENT) ' report
+	grep -A 1 '^work fgraph_driver_work [^,]*, -2 (ENOENT) ended in it  *kworker\[' report |
+		grep -q ' _request_firmware(.*) = -2 (ENOENT)$'
+	grep -A 1 '^interrupt thread fgraph_driver_irq_thread .*, -2 (ENOENT) ended in it  *irq/' \
+		report | grep -q ' _request_firmware(.*) = -2 (ENOENT)$'
+	grep -q '^fgraph: [0-9]* calls failed$' report
 }
 
 passes_on_what_the_command_does() {
@@ -995,8 +990,6 @@ tests() {
 	check 'leaves nothing behind' leaves_nothing_behind
 	[ $COUNT -gt $FIRST ] || return
 	check 'explains a driver' explains_a_driver
-	check 'explains tasks of the kernel' explains_tasks_of_the_kernel
-	check 'explains work of the command' explains_work_of_the_command
 	check 'shows an expected failure in a line' expected_failures_take_a_line
 	check 'counts equal failures' counts_what_is_equal
 	check 'names what differs in equal failures' names_what_differs
@@ -1020,6 +1013,7 @@ tests() {
 	check 'has colours on a terminal' colours_by_terminal
 	check 'keeps few lines' keeps_few_lines
 	[ $COUNT -gt $MORE ] || return
+	check 'explains work of the command' explains_work_of_the_command
 	check 'keeps files' keeps_files
 	check 'asks a file' asks_a_file
 	check 'selects and groups' selects_and_groups
