@@ -17,7 +17,7 @@ esac
 LINES=/lib/modules/$(uname -r)/lines LINE_TESTS=0
 [ ! -e "$LINES/vmlinux" ] || case $ARCH in
 x86_64) LINE_TESTS=3 ;;
-arm | arm64) LINE_TESTS=2 ;;
+arm | riscv) LINE_TESTS=2 ;;
 *) LINE_TESTS=1 ;;
 esac
 TOTAL=$((COUNT + LINE_TESTS))
