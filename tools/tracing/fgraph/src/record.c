@@ -95,7 +95,7 @@ static void record_write_rules(void)
 			die("-f %s: no function that can be traced has this name", options.glob);
 	}
 	if (options.rules) {
-		/* What fails in the work of a command is known to why alone. */
+		/* Only why knows which work is that of a command. */
 		if (strstr(options.rules, "error") && !options.glob && !options.cmd)
 			add_tasks_of_the_kernel();
 		set_rules(options.rules, "-k");

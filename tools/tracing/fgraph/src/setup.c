@@ -193,7 +193,8 @@ static void add_workers(void)
 	free(pids);
 	/* Early after boot, all hashes of addresses are the same. */
 	set_option("hash-ptr", "0", false);
-	trace_event("workqueue/workqueue_queue_work", NULL);
+	/* What an interrupt or a softirq queues is not work of the task that it interrupted. */
+	trace_event("workqueue/workqueue_queue_work", "!(common_flags & 24)");
 	trace_event("workqueue/workqueue_execute_start", NULL);
 	trace_event("sched/sched_process_fork", NULL);
 }
@@ -202,7 +203,7 @@ void add_tasks_of_the_kernel(void)
 {
 	if (!options.roots)
 		add_dispatchers();
-	/* -F waits until no thread is traced. */
+	/* --follow waits until no thread is traced. */
 	if (options.cmd && !options.follow)
 		add_workers();
 }

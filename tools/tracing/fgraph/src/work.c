@@ -27,12 +27,15 @@ static struct item **find_item(const char *address)
 	return at;
 }
 
-/* Return the thread of the command for which a task works: a worker's client, or else itself. */
+/*
+ * Return the thread of the command for which a task works: a worker's client, or else itself. The
+ * client of a worker that worked before the trace began is not known.
+ */
 static struct client client_of(const struct task *task)
 {
 	struct client client = task->client;
 
-	if (!task->is_worker) {
+	if (!task->is_worker && strncmp(task->name, "kworker", strlen("kworker"))) {
 		client.tid = task->pid;
 		snprintf(client.name, sizeof(client.name), "%s", task->name);
 	}

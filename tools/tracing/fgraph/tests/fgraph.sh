@@ -338,7 +338,7 @@ explains_a_driver() {
 	END
 }
 
-# Of the work of the kernel, a command explains what it queued itself.
+# With a command, work is explained if the command queued it.
 explains_work_of_the_command() {
 	modprobe fgraph_driver
 	fail=/sys/module/fgraph_driver/parameters/fail
