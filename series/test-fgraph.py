@@ -388,6 +388,16 @@ def check_boot(report):
     assert 'virtio' not in answer, answer
 
 
+def check_work(report):
+    """A worker that was there before the trace, and tasks that are not traced, queue work, too."""
+    answer = ask(report, 'work.trace')
+    shown = re.findall(r'^work (\w+)\(\), -5 \(EIO\) ended in it .*\n.*\n  (.*)$', answer,
+                       re.MULTILINE)
+    expected = [(name, 'in work queued by sh[57]') for name in ('of_the_command', 'of_its_work')]
+    assert shown == expected, answer
+    assert 'fgraph: 2 calls failed' in answer, answer
+
+
 def check_schema(report, trace):
     """An independent program reads the answers of why, by the schema in its manual page."""
     tests = f'{TOP}/tools/tracing/fgraph/tests'
@@ -426,6 +436,7 @@ def main():
                             ('selects paths by their names', lambda: check_only(report)),
                             ('keeps threads apart', lambda: check_reuse(report)),
                             ('explains a boot', lambda: check_boot(report)),
+                            ('knows who queued work', lambda: check_work(report)),
                             ('answers in JSON as its page says',
                              lambda: check_schema(report, trace))):
             try:

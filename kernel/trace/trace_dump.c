@@ -5,10 +5,9 @@
  *
  *	ftrace_dump_on_oops=boot,probes=orig_cpu
  *
- * An instance may be created later. The items "0", "1", "2" and "orig_cpu"
- * are about the top level.
+ * An instance may be created later. The items "0", "1", "2" and "orig_cpu" are about the top
+ * level.
  */
-#include <linux/cache.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/printk.h>

@@ -9,7 +9,7 @@
 
 struct trace_array;
 
-void trace_dump_instance(struct trace_array *tr, enum ftrace_dump_mode mode);
+void trace_dump_instance(struct trace_array *tr, enum ftrace_dump_mode oops_dump_mode);
 
 void trace_dump_parse(char *list);
 void trace_dump_add(struct trace_array *tr);

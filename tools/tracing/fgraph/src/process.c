@@ -36,22 +36,27 @@ void open_processes(const char *pids)
 		die("-p needs process IDs, with a comma between them");
 }
 
+/* Add a process ID to a list. */
+static void add_to_list(char **list, const char *pid)
+{
+	char *longer = print_text("%s%s ", *list, pid);
+
+	free(*list);
+	*list = longer;
+}
+
 char *list_threads(void)
 {
-	char *list = copy_text(""), *longer;
+	char *list = copy_text("");
 	struct dirent *entry;
 	unsigned int i;
 	DIR *dir;
 
 	for (i = 0; i < process_count; i++) {
 		dir = fdopendir(openat(processes[i], "task", O_RDONLY | O_CLOEXEC));
-		while (dir && (entry = readdir(dir))) {
-			if (entry->d_name[0] == '.')
-				continue;
-			longer = print_text("%s%s ", list, entry->d_name);
-			free(list);
-			list = longer;
-		}
+		while (dir && (entry = readdir(dir)))
+			if (entry->d_name[0] != '.')
+				add_to_list(&list, entry->d_name);
 		if (dir)
 			closedir(dir);
 	}
@@ -72,17 +77,13 @@ static bool is_worker(const char *pid)
 
 char *list_workers(void)
 {
-	char *list = copy_text(""), *longer;
+	char *list = copy_text("");
 	DIR *dir = opendir("/proc");
 	struct dirent *entry;
 
-	while (dir && (entry = readdir(dir))) {
-		if (!isdigit((unsigned char)*entry->d_name) || !is_worker(entry->d_name))
-			continue;
-		longer = print_text("%s%s ", list, entry->d_name);
-		free(list);
-		list = longer;
-	}
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)*entry->d_name) && is_worker(entry->d_name))
+			add_to_list(&list, entry->d_name);
 	if (dir)
 		closedir(dir);
 	return list;

@@ -450,7 +450,6 @@ static void use_root(struct task *task, const struct call *root)
 	else
 		use_inner_errors(task, root);
 	use_inner_roots(task, root);
-	free_ways(task);
 }
 
 static void use_dispatched(struct task *task, const struct call *dispatcher)
@@ -469,6 +468,9 @@ static void use_tree(struct task *task, const struct call *root)
 		use_dispatched(task, root);
 	else if (is_root(root) && !returns_from_signal(root_name(root)))
 		use_root(task, root);
+	else
+		return;
+	free_ways(task);
 }
 
 static void why_add_line(const struct line *line)
