@@ -14,13 +14,25 @@ import jsonschema
 def read_schema(page):
     """The literal block of the page that begins with "{" and contains "$schema"."""
     with open(page, encoding='utf-8') as file:
-        blocks = re.findall(r'^  {$.*?^  }$', file.read(), re.DOTALL | re.MULTILINE)
+        text = file.read()
+    blocks = re.findall(r'^  {$.*?^  }$', text, re.DOTALL | re.MULTILINE)
     schemas = [block for block in blocks if '"$schema"' in block]
     if len(schemas) != 1:
         sys.exit(f'error: {page}: {len(schemas)} schemas in place of one')
     schema = json.loads(schemas[0], object_pairs_hook=make_object)
     jsonschema.Draft202012Validator.check_schema(schema)
+    compare_members(page, text, schema)
     return schema
+
+
+def compare_members(page, text, schema):
+    """The text of the page describes the members that its schema knows, and no others."""
+    described = set(re.findall(r'^\*\*(\w+)\*\* \(', text, re.MULTILINE))
+    objects = [schema, *schema['$defs'].values()]
+    known = {name for item in objects for name in item.get('properties', ())}
+    if described != known:
+        names = ', '.join(sorted(described ^ known))
+        sys.exit(f'error: {page}: in the text or in the schema alone: {names}')
 
 
 def make_object(pairs):
