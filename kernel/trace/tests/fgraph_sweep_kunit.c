@@ -583,6 +583,8 @@ static bool fgk_next_pass(struct kunit *test, struct fgk_sweep *sweep)
 	    fgk_found_all(test, sweep))
 		return false;
 
+	/* With another phase of the timer, interrupts that were late are in time. */
+	sweep->ns++;
 	sweep->spins = sweep->first_spins;
 	sweep->longer = 1;
 	sweep->after = 0;
