@@ -486,5 +486,3 @@ void fgk_expect_calls_of_all(struct kunit *test, int calls)
 		fgk_expect_calls(test, user, calls);
 }
 
-MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("KUnit tests of fgraph");

@@ -9,6 +9,7 @@
  */
 #include <linux/compiler.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 
 #include "fgraph_targets_kunit.h"
 
@@ -137,3 +138,6 @@ noinline __noclone unsigned long fgk_return_caller(void)
 	barrier();
 	return (unsigned long)__builtin_return_address(0);
 }
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("KUnit tests of fgraph");
