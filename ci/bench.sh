@@ -301,6 +301,17 @@ measure not-kept-result access do_faccessat "$keep=do_faccessat: ret == -EIO"
 measure not-kept-two-numbers access do_faccessat "$keep=do_faccessat: dfd == 5 && mode == 7"
 measure not-kept-text access do_faccessat "$keep=do_faccessat: filename == \"/etc/motd\""
 
+# A member of a struct that an argument points to: in a rule that does not hold, and shown
+show=set_graph_show
+measure not-kept-lookup access filename_lookup $keep=error:EIO
+measure not-kept-member access filename_lookup "$keep=filename_lookup: name->aname != NULL"
+measure lookup access filename_lookup
+measure lookup-one-member access filename_lookup "$show=filename_lookup: name->aname"
+measure lookup-three-members access filename_lookup \
+	"$show=filename_lookup: name->aname, path->mnt, path->dentry"
+measure lookup-text access filename_lookup "$show=filename_lookup: name->name"
+measure lookup-other-member access filename_lookup "$show=do_filp_open: op->open_flag"
+
 measure_args two-arguments clock_getres process_cpu_clock_getres
 measure_args six-arguments mmap vm_mmap_pgoff
 # The name of a file of 13 characters is an argument, and a result, too.

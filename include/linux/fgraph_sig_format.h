@@ -203,6 +203,36 @@ enum fgraph_kind {
  */
 #define FGRAPH_DECIMAL_NAMES	"size_t", "ssize_t", "loff_t", "sector_t"
 
+/*
+ * The typedefs with a form, which defines how their values are printed: TYPEDEF(name, form
+ * without FGRAPH_). The documentation lists them.
+ */
+#define FGRAPH_FORM_TYPEDEFS(TYPEDEF)					\
+	TYPEDEF("size_t",	DECIMAL)				\
+	TYPEDEF("ssize_t",	DECIMAL)				\
+	TYPEDEF("loff_t",	DECIMAL)				\
+	TYPEDEF("sector_t",	DECIMAL)				\
+	TYPEDEF("uid_t",	DECIMAL)				\
+	TYPEDEF("gid_t",	DECIMAL)				\
+	TYPEDEF("kuid_t",	DECIMAL)				\
+	TYPEDEF("kgid_t",	DECIMAL)				\
+	TYPEDEF("umode_t",	OCTAL)					\
+	TYPEDEF("mode_t",	OCTAL)					\
+	TYPEDEF("dev_t",	DEVICE)					\
+	TYPEDEF("gfp_t",	GFP)					\
+	TYPEDEF("__be16",	BIG_ENDIAN)				\
+	TYPEDEF("__be32",	BIG_ENDIAN)				\
+	TYPEDEF("__be64",	BIG_ENDIAN)				\
+	TYPEDEF("s64",		NO_ERROR)				\
+	TYPEDEF("__s64",	NO_ERROR)				\
+	TYPEDEF("ktime_t",	NO_ERROR)				\
+	TYPEDEF("time64_t",	NO_ERROR)				\
+	TYPEDEF("clock_t",	NO_ERROR)				\
+	TYPEDEF("pgoff_t",	NO_ERROR)				\
+	TYPEDEF("blk_status_t",	BLK_STATUS)				\
+	TYPEDEF("vm_fault_t",	VM_FAULT)				\
+	TYPEDEF("netdev_tx_t",	NETDEV_TX)
+
 static inline unsigned int fgraph_sig_version(void)
 {
 	static const char *const names[] = {

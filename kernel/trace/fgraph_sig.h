@@ -242,6 +242,9 @@ int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
 void fgraph_remove_signatures(void);
 
 /* fgraph_sig_text.c */
+const char *fgraph_skip_name(const char *p, const char **name, unsigned int *len);
+const char *fgraph_skip_type(const char *p);
+const char *fgraph_base_type(const char *p, enum fgraph_form *form);
 const struct fgraph_type *fgraph_find_type(char letter);
 bool fgraph_pointer_target(const struct fgraph_value *value, const char **name,
 			   unsigned int *len);

@@ -56,7 +56,15 @@ static const char *skip_char(const char *p, char c)
 	return p && *p == c ? p + 1 : NULL;
 }
 
-static const char *skip_name(const char *p, const char **name, unsigned int *len)
+/**
+ * fgraph_skip_name - parse a name
+ * @p:		the start of the name, or NULL
+ * @name:	set to the name, not terminated
+ * @len:	set to the length of @name
+ *
+ * Return: the position after the name, or NULL if it is malformed.
+ */
+const char *fgraph_skip_name(const char *p, const char **name, unsigned int *len)
 {
 	unsigned int code = p ? (unsigned char)*p++ : 0;
 
@@ -145,14 +153,14 @@ static const char *skip_type(const char *p, int nesting)
 			p = skip_array(p, &len);
 			break;
 		case 'T':
-			p = skip_name(p + 1, &name, &n);
+			p = fgraph_skip_name(p + 1, &name, &n);
 			break;
 		case 'C':
 			p = is_scalar(p[1]) ? p + 1 : NULL;
 			fallthrough;
 		case 'S':
 		case 'U':
-			return p ? skip_name(p + 1, &name, &n) : NULL;
+			return p ? fgraph_skip_name(p + 1, &name, &n) : NULL;
 		case 'F':
 			return skip_function(p + 1, nesting + 1);
 		default:
@@ -160,6 +168,17 @@ static const char *skip_type(const char *p, int nesting)
 		}
 	}
 	return NULL;
+}
+
+/**
+ * fgraph_skip_type - skip a type
+ * @p:		the start of the type, or NULL
+ *
+ * Return: the position after the type, or NULL if it is malformed.
+ */
+const char *fgraph_skip_type(const char *p)
+{
+	return skip_type(p, 0);
 }
 
 /* From here on, @p is the start of a type that skip_type() has accepted. */
@@ -170,39 +189,14 @@ static const char *skip_qualifiers(const char *p)
 	return p;
 }
 
-#define FGRAPH_TYPEDEF(name, form)	{ sizeof(name) - 1, form, name }
+#define FGRAPH_TYPEDEF(name, form)	{ sizeof(name) - 1, FGRAPH_##form, name },
 
-/* The typedefs with a form. The documentation lists them. */
+/* The typedefs with a form */
 static const struct {
 	u8	len;
 	u8	form;
 	char	name[14];
-} typedefs[] = {
-	FGRAPH_TYPEDEF("size_t",	FGRAPH_DECIMAL),
-	FGRAPH_TYPEDEF("ssize_t",	FGRAPH_DECIMAL),
-	FGRAPH_TYPEDEF("loff_t",	FGRAPH_DECIMAL),
-	FGRAPH_TYPEDEF("sector_t",	FGRAPH_DECIMAL),
-	FGRAPH_TYPEDEF("uid_t",		FGRAPH_DECIMAL),
-	FGRAPH_TYPEDEF("gid_t",		FGRAPH_DECIMAL),
-	FGRAPH_TYPEDEF("kuid_t",	FGRAPH_DECIMAL),
-	FGRAPH_TYPEDEF("kgid_t",	FGRAPH_DECIMAL),
-	FGRAPH_TYPEDEF("umode_t",	FGRAPH_OCTAL),
-	FGRAPH_TYPEDEF("mode_t",	FGRAPH_OCTAL),
-	FGRAPH_TYPEDEF("dev_t",		FGRAPH_DEVICE),
-	FGRAPH_TYPEDEF("gfp_t",		FGRAPH_GFP),
-	FGRAPH_TYPEDEF("__be16",	FGRAPH_BIG_ENDIAN),
-	FGRAPH_TYPEDEF("__be32",	FGRAPH_BIG_ENDIAN),
-	FGRAPH_TYPEDEF("__be64",	FGRAPH_BIG_ENDIAN),
-	FGRAPH_TYPEDEF("s64",		FGRAPH_NO_ERROR),
-	FGRAPH_TYPEDEF("__s64",		FGRAPH_NO_ERROR),
-	FGRAPH_TYPEDEF("ktime_t",	FGRAPH_NO_ERROR),
-	FGRAPH_TYPEDEF("time64_t",	FGRAPH_NO_ERROR),
-	FGRAPH_TYPEDEF("clock_t",	FGRAPH_NO_ERROR),
-	FGRAPH_TYPEDEF("pgoff_t",	FGRAPH_NO_ERROR),
-	FGRAPH_TYPEDEF("blk_status_t",	FGRAPH_BLK_STATUS),
-	FGRAPH_TYPEDEF("vm_fault_t",	FGRAPH_VM_FAULT),
-	FGRAPH_TYPEDEF("netdev_tx_t",	FGRAPH_NETDEV_TX),
-};
+} typedefs[] = { FGRAPH_FORM_TYPEDEFS(FGRAPH_TYPEDEF) };
 
 static enum fgraph_form find_form(const char *name, unsigned int len)
 {
@@ -214,11 +208,14 @@ static enum fgraph_form find_form(const char *name, unsigned int len)
 	return FGRAPH_PLAIN;
 }
 
-/*
- * Return the type at @p without typedefs and qualifiers. If @form is not set yet, set it to
- * that of the first typedef that has one.
+/**
+ * fgraph_base_type - remove the typedefs and qualifiers of a type
+ * @p:		the type, which fgraph_skip_type() accepts
+ * @form:	if it is FGRAPH_PLAIN, set to the form of the first typedef that has one
+ *
+ * Return: the type without them.
  */
-static const char *base_type(const char *p, enum fgraph_form *form)
+const char *fgraph_base_type(const char *p, enum fgraph_form *form)
 {
 	const char *name;
 	unsigned int n;
@@ -227,7 +224,7 @@ static const char *base_type(const char *p, enum fgraph_form *form)
 		p = skip_qualifiers(p);
 		if (*p != 'T')
 			return p;
-		p = skip_name(p + 1, &name, &n);
+		p = fgraph_skip_name(p + 1, &name, &n);
 		if (*form == FGRAPH_PLAIN)
 			*form = find_form(name, n);
 	}
@@ -259,7 +256,7 @@ bool fgraph_pointer_target(const struct fgraph_value *value, const char **name,
 		return false;
 	target = skip_qualifiers(value->base + 1);
 	if (*target == 'S')
-		return skip_name(target + 1, name, len);
+		return fgraph_skip_name(target + 1, name, len);
 	*name = "char";
 	*len = strlen(*name);
 	return *target == 'c';
@@ -345,7 +342,7 @@ static const char *parse_value(const char *p, struct fgraph_value *value,
 	if (!p)
 		return NULL;
 
-	value->base = base_type(value->type, &value->form);
+	value->base = fgraph_base_type(value->type, &value->form);
 	size_value(value);
 	return value_is_sound(value) ? p : NULL;
 }
@@ -465,7 +462,7 @@ bool fgraph_sig_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *val
 	}
 
 	p = parse_value(p, value, walk->word);
-	p = skip_name(p, &value->name, &value->name_len);
+	p = fgraph_skip_name(p, &value->name, &value->name_len);
 	if (!p) {
 		walk->broken = true;
 		return false;
@@ -550,7 +547,7 @@ static void put_tag(struct prototype *out, const char *keyword, const char *p)
 	unsigned int len;
 
 	put_word(out, keyword);
-	skip_name(p, &name, &len);
+	fgraph_skip_name(p, &name, &len);
 	if (len)
 		put_word_chars(out, name, len);
 	else
@@ -562,7 +559,7 @@ static void put_typedef(struct prototype *out, const char *p)
 	const char *name;
 	unsigned int len;
 
-	skip_name(p, &name, &len);
+	fgraph_skip_name(p, &name, &len);
 	put_word_chars(out, name, len);
 }
 

@@ -41,6 +41,17 @@ static void *put_bytes(void *to, const void *from, size_t bytes)
 	return to + bytes;
 }
 
+/* Most parts are a few words, for which a call of memcpy() costs more than this loop. */
+static void *put_words(void *to, const void *from, unsigned int nr)
+{
+	for (; nr; nr--, to += sizeof(long), from += sizeof(long)) {
+		memcpy(to, from, sizeof(long));
+		/* The compiler would make one memcpy() of the loop. */
+		barrier();
+	}
+	return to;
+}
+
 /**
  * graph_put_parts - write the parts of an event
  * @to:		room for graph_count_words(), not always aligned
@@ -50,7 +61,7 @@ static void *put_bytes(void *to, const void *from, size_t bytes)
  */
 void graph_put_parts(void *to, const struct graph_parts *parts)
 {
-	to = put_bytes(to, parts->args, parts->nr_args * sizeof(long));
+	to = put_words(to, parts->args, parts->nr_args);
 	if (parts->flags & GRAPH_WITH_RETADDR)
 		to = put_bytes(to, &parts->retaddr, sizeof(parts->retaddr));
 	if (parts->flags & GRAPH_WITH_TIME)
@@ -61,8 +72,8 @@ void graph_put_parts(void *to, const struct graph_parts *parts)
 		to = put_bytes(to, &parts->slept, sizeof(parts->slept));
 	if (!(parts->flags & GRAPH_WITH_NAMES))
 		return;
-	to = put_bytes(to, parts->names, parts->nr_names * sizeof(long));
-	put_bytes(to, parts->result_name, parts->nr_result_name * sizeof(long));
+	to = put_words(to, parts->names, parts->nr_names);
+	put_words(to, parts->result_name, parts->nr_result_name);
 }
 
 /* Copy @bytes of an event to @to, or zeros if the event ends before. Return what follows. */

@@ -19,6 +19,7 @@
 #include <linux/string_helpers.h>
 
 #include "fgraph_internal.h"
+#include "fgraph_members.h"
 #include "fgraph_sig.h"
 #include "trace.h"
 #include "trace_graph_expr.h"
@@ -98,7 +99,7 @@ static int parse_constant(struct expr_parser *p, struct graph_comparison *compar
 
 	if (*p->pos == '"' || *p->pos == '\'')
 		return parse_quoted(p, comparison);
-	len = word_length(p->pos + minus);
+	len = graph_member_length(p->pos) ?: word_length(p->pos + minus);
 	if (!len)
 		return refuse(p, EXPR_ERR_CONSTANT);
 	/* A duration may have a fraction. A device is MAJOR:MINOR. */
@@ -119,7 +120,7 @@ static bool is_error_test(const char *pos)
 	size_t len = word_length(pos);
 
 	return len == strlen("error") && !strncmp(pos, "error", len) &&
-		!op_length(skip_spaces(pos + len));
+		graph_member_length(pos) == len && !op_length(skip_spaces(pos + len));
 }
 
 /* Parse "error" or "error:EIO,ENOMEM". */
@@ -156,8 +157,8 @@ static int parse_comparison(struct expr_parser *p)
 	next = &p->syntax->comparisons[p->syntax->nr++];
 	if (is_error_test(p->pos))
 		return parse_error_test(p, next);
-	len = word_length(p->pos);
-	if (!len || isdigit(*p->pos))
+	len = graph_member_length(p->pos);
+	if (!len)
 		return refuse(p, EXPR_ERR_VALUE);
 	next->name = take_token(p, len);
 	len = op_length(p->pos);
@@ -194,7 +195,7 @@ static int parse_operand(struct expr_parser *p, unsigned int *open)
  * @syntax:	set to the comparisons; must be 0
  *
  * Context: may sleep.
- * Return: 0 on success, or -EINVAL after a line in error_log.
+ * Return: 0 on success; -EINVAL after a line in error_log; or -ENOMEM.
  */
 int graph_parse_expr(const struct rule_text *text, const char *expr,
 		     struct graph_syntax *syntax)
@@ -215,11 +216,47 @@ int graph_parse_expr(const struct rule_text *text, const char *expr,
 			open--;
 			take_token(&p, 1);
 		}
+		if (!*p.pos && open)
+			return refuse(&p, EXPR_ERR_CLOSE);
+		/* Members are looked up in the index. */
 		if (!*p.pos)
-			return open ? refuse(&p, EXPR_ERR_CLOSE) : 0;
+			return fgraph_index_members();
 		if (!str_has_prefix(p.pos, "&&") && !str_has_prefix(p.pos, "||"))
 			return refuse(&p, EXPR_ERR_AND_OR);
 		take_token(&p, 2);
+	}
+}
+
+/**
+ * graph_parse_list - parse a list of members
+ * @text:	the line of set_graph_show
+ * @list:	the list, in @text
+ * @syntax:	set to comparisons of which only the names are set; must be 0
+ *
+ * Context: may sleep.
+ * Return: 0 on success; -EINVAL after a line in error_log; or -ENOMEM.
+ */
+int graph_parse_list(const struct rule_text *text, const char *list,
+		     struct graph_syntax *syntax)
+{
+	struct expr_parser p = { .text = text, .syntax = syntax, .pos = list };
+	size_t len;
+
+	for (;;) {
+		len = str_has_prefix(p.pos, "ret:");
+		p.pos = skip_spaces(p.pos + len);
+		if (syntax->nr == GRAPH_CALL_MEMBERS)
+			return refuse(&p, EXPR_ERR_MEMBERS);
+		syntax->comparisons[syntax->nr].at_return = len;
+		len = graph_member_length(p.pos);
+		if (!len)
+			return refuse(&p, EXPR_ERR_VALUE);
+		syntax->comparisons[syntax->nr++].name = take_token(&p, len);
+		if (!*p.pos)
+			return fgraph_index_members();
+		if (*p.pos != ',')
+			return refuse(&p, EXPR_ERR_LIST);
+		take_token(&p, 1);
 	}
 }
 
@@ -234,11 +271,16 @@ struct expr_number {
 	u64			amount;
 };
 
-/* The operand of a comparison: a value of the function, its place, and the type of its text */
+/*
+ * The operand of a comparison: a value of the function, its place, the type of its text, and
+ * the way to it if it is a member
+ */
 struct expr_value {
 	enum graph_source_from	from;
 	struct fgraph_value	value;
 	unsigned int		text;
+	struct graph_path	path;
+	struct graph_token	token;
 };
 
 static bool fail(struct graph_compiler *c, enum graph_rule_error error, struct graph_token at)
@@ -301,12 +343,68 @@ static bool find_task_value(const char *name, size_t len, struct expr_value *v)
 	return false;
 }
 
+static bool is_member(const struct expr_value *v)
+{
+	return v->from == GRAPH_FROM_MEMBER || v->from == GRAPH_FROM_RESULT_MEMBER;
+}
+
+/* Say which member of the struct has a name like that at @name. */
+static void make_hint(struct graph_compiler *c, const struct graph_path_problem *problem,
+		      const char *name)
+{
+	unsigned int name_len = 0;
+	struct fgraph_member member = { };
+	const char *type_name = "";
+
+	fgraph_skip_name(fgraph_type_name(problem->type), &type_name, &name_len);
+	if (fgraph_find_similar_member(&problem->st, name, word_length(name), &member))
+		snprintf(c->hint, sizeof(c->hint), "%.*s has %.*s", name_len, type_name,
+			 member.name_len, member.name);
+}
+
+/* Find the member that @name leads to, which begins with @root after @stars. */
+static bool find_member(struct graph_compiler *c, struct graph_token name,
+			const struct graph_token *root, struct expr_value *v)
+{
+	static const enum graph_rule_error errors[] = {
+		[GRAPH_PATH_SYNTAX]	= EXPR_ERR_INDEX,
+		[GRAPH_PATH_NO_POINTER]	= EXPR_ERR_NO_POINTER,
+		[GRAPH_PATH_NO_STRUCT]	= EXPR_ERR_NO_STRUCT,
+		[GRAPH_PATH_UNKNOWN]	= EXPR_ERR_UNKNOWN_STRUCT,
+		[GRAPH_PATH_AMBIGUOUS]	= EXPR_ERR_AMBIGUOUS,
+		[GRAPH_PATH_NO_MEMBER]	= EXPR_ERR_NO_MEMBER,
+		[GRAPH_PATH_INDEX]	= EXPR_ERR_NO_ELEMENT,
+		[GRAPH_PATH_LONG]	= EXPR_ERR_PATH_LONG,
+		[GRAPH_PATH_TYPE]	= EXPR_ERR_TYPE,
+	};
+	unsigned int end = root->start + root->len;
+	const struct fgraph_value value = v->value;
+	struct graph_path_problem problem;
+	enum graph_path_error error;
+
+	if (v->from != GRAPH_FROM_ARG && v->from != GRAPH_FROM_RESULT)
+		return fail(c, EXPR_ERR_NO_POINTER, name);
+	error = graph_find_path(&value, c->line + end, name.start + name.len - end,
+				root->start - name.start, &v->path, &v->value,
+				&problem);
+	if (error == GRAPH_PATH_NO_MEMBER)
+		make_hint(c, &problem, c->line + end + problem.at);
+	if (error == GRAPH_PATH_TYPE)
+		return fail(c, errors[error], name);
+	if (error)
+		return fail(c, errors[error], (struct graph_token){ .start = end + problem.at });
+	v->from = v->from == GRAPH_FROM_ARG ? GRAPH_FROM_MEMBER : GRAPH_FROM_RESULT_MEMBER;
+	v->token = name;
+	v->text = 0;
+	return true;
+}
+
 /*
  * Find the value that is compared, in the signature of the function. An argument hides a
  * value of the task with the same name.
  */
-static bool find_value(struct graph_compiler *c, const struct fgraph_sig *sig,
-		       struct graph_token name, struct expr_value *v)
+static bool find_root(struct graph_compiler *c, const struct fgraph_sig *sig,
+		      struct graph_token name, struct expr_value *v)
 {
 	unsigned int words = GRAPH_RESULT_WORDS;
 	struct fgraph_sig_walk walk;
@@ -327,6 +425,19 @@ static bool find_value(struct graph_compiler *c, const struct fgraph_sig *sig,
 	if (v->from == GRAPH_FROM_ARG && c->regs + c->stack > GRAPH_EXPR_ARG_WORDS)
 		return fail(c, EXPR_ERR_ARGS, name);
 	return is_comparable(&v->value, words) || fail(c, EXPR_ERR_TYPE, name);
+}
+
+/* Find the value that is compared: an argument, the result, or a member. */
+static bool find_value(struct graph_compiler *c, const struct fgraph_sig *sig,
+		       struct graph_token name, struct expr_value *v)
+{
+	const char *text = c->line + name.start;
+	struct graph_token root;
+
+	root.start = name.start + strspn(text, "*");
+	root.len = word_length(c->line + root.start);
+	return find_root(c, sig, root, v) &&
+		(root.len == name.len || find_member(c, name, &root, v));
 }
 
 /* Return true if the value is an address, or an error in place of one. */
@@ -492,13 +603,38 @@ static bool put_number(struct graph_compiler *c, const struct graph_comparison *
 	return true;
 }
 
-static struct graph_source make_source(const struct expr_value *v,
-				       enum graph_source_form form)
+/* Return the index of the member of a value in the compiler plus one, or 0. */
+static unsigned int add_member(struct graph_compiler *c, const struct expr_value *v)
 {
-	return (struct graph_source){
+	size_t len = fgraph_skip_member_type(v->value.type) - v->value.type;
+	struct graph_expr_member *member = c->members;
+	unsigned int i;
+
+	for (i = 0; i < c->nr_members; i++, member++)
+		if (!memcmp(&member->path, &v->path, sizeof(v->path)))
+			return i + 1;
+	if (i == GRAPH_CALL_MEMBERS || len >= sizeof(member->type))
+		return 0;
+	member->path = v->path;
+	member->token = v->token;
+	memcpy(member->type, v->value.type, len);
+	member->type[len] = '\0';
+	return ++c->nr_members;
+}
+
+static bool make_source(struct graph_compiler *c, const struct expr_value *v,
+			enum graph_source_form form, struct graph_source *source)
+{
+	*source = (struct graph_source){
 		.from = v->from, .form = form, .word = v->value.word,
 		.words = v->value.words, .bytes = v->value.bytes, .kind = v->value.form,
 	};
+	if (!is_member(v))
+		return true;
+	if (form != GRAPH_TEXT && v->path.end != GRAPH_PATH_NUMBER)
+		return fail(c, EXPR_ERR_TYPE, v->token);
+	source->member = add_member(c, v);
+	return source->member || fail(c, EXPR_ERR_MEMBERS, v->token);
 }
 
 /* Return true if a text can be recorded completely. A text that is cut ends with a mark. */
@@ -512,16 +648,26 @@ static bool can_be_recorded(const char *text, size_t len)
 	return len <= GRAPH_NAME_BYTES;
 }
 
-static bool put_text(struct graph_compiler *c, const struct graph_comparison *comparison,
-		     const struct expr_value *v)
+/* Return true if the value has a text. Choose the text of a member that is a char pointer. */
+static bool use_text(struct expr_value *v)
 {
-	struct graph_source source = make_source(v, GRAPH_TEXT);
+	if (is_member(v))
+		return graph_path_to_text(&v->path, &v->value);
+	return v->text || v->from == GRAPH_FROM_COMM;
+}
+
+static bool put_text(struct graph_compiler *c, const struct graph_comparison *comparison,
+		     struct expr_value *v)
+{
 	const char *op = c->line + comparison->op.start;
 	const char *text = c->line + comparison->constant.start + 1;
+	struct graph_source source;
 	int i;
 
-	if (!v->text && v->from != GRAPH_FROM_COMM)
+	if (!use_text(v))
 		return fail(c, EXPR_ERR_NO_TEXT, comparison->name);
+	if (!make_source(c, v, GRAPH_TEXT, &source))
+		return false;
 	if (*op != '~' && *op != '=' && *op != '!')
 		return fail(c, EXPR_ERR_TEXT_OP, comparison->op);
 	if (*op == '=' && !can_be_recorded(text, comparison->constant.len - 2))
@@ -591,11 +737,13 @@ static bool put_pair(struct graph_compiler *c, const struct graph_comparison *co
 		return fail(c, EXPR_ERR_PAIR_OP, comparison->op);
 	if (v->from == GRAPH_FROM_COMM || other->from == GRAPH_FROM_COMM)
 		return fail(c, EXPR_ERR_TYPE, comparison->name);
-	source = make_source(other, find_form(other, false, &zero));
+	if (!make_source(c, other, find_form(other, false, &zero), &source))
+		return false;
 	than = add_number(c, &source, comparison->constant);
 	if (than < 0)
 		return false;
-	source = make_source(v, find_form(v, false, &zero));
+	if (!make_source(c, v, find_form(v, false, &zero), &source))
+		return false;
 	source.than = than + 1;
 	return put_number(c, comparison, &source, &zero);
 }
@@ -654,8 +802,8 @@ static bool put_comparison(struct graph_compiler *c, const struct fgraph_sig *si
 	if (token_is(c->line, comparison->op, "<") && !number.amount &&
 	    !is_address(&v) && !graph_value_is_signed(&v.value))
 		return fail(c, EXPR_ERR_NEVER, comparison->constant);
-	source = make_source(&v, find_form(&v, is_mask, &number));
-	return put_number(c, comparison, &source, &number);
+	return make_source(c, &v, find_form(&v, is_mask, &number), &source) &&
+		put_number(c, comparison, &source, &number);
 }
 
 /* Translate the expression to the text of a filter, with the values of @sig. */
@@ -676,22 +824,75 @@ static bool translate(struct graph_compiler *c, const struct fgraph_sig *sig)
 		fail(c, EXPR_ERR_SIZE, c->syntax->comparisons[0].name);
 }
 
-/**
- * graph_compile_expr - compile an expression for a function
- * @c:		the expression, in c->line and c->syntax. c->plan is the plan of the other rules
- *		for the function.
- * @func:	the address of the function
- *
- * Context: task.
- * Return: true if the function has all values. Otherwise, c->error and c->at are set.
- */
-bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
+/* Replace the indexes of members in @sources by their IDs. */
+static void use_ids(struct graph_source *sources, unsigned int nr, const u16 *ids)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (sources[i].member)
+			sources[i].member = ids[sources[i].member - 1];
+}
+
+/* Find the IDs of the members that the expression compares, and add them to c->list. */
+static bool get_members(struct graph_compiler *c)
+{
+	struct graph_member_list own = { .nr = c->nr_members }, entry = { }, results = { };
+	const struct graph_expr_member *member = c->members;
+	unsigned int i;
+	int id;
+
+	for (i = 0; i < own.nr; i++, member++) {
+		id = graph_get_member(&member->path, member->type,
+				      c->line + member->token.start, member->token.len);
+		if (id < 0)
+			return fail(c, EXPR_ERR_NO_ROOM, member->token);
+		own.ids[i] = id;
+		/* A member of the result is read at the return. */
+		if (member->path.of_result || member->path.at_return)
+			results.ids[results.nr++] = id;
+		else
+			entry.ids[entry.nr++] = id;
+	}
+	use_ids(c->sources.numbers, c->sources.nr_numbers, own.ids);
+	use_ids(c->sources.texts, c->sources.nr_texts, own.ids);
+	return (graph_add_members(&c->list, &entry) &&
+		graph_add_members(&c->results, &results)) ||
+		fail(c, EXPR_ERR_MEMBERS, c->members[0].token);
+}
+
+/* Find the members of a list. */
+static bool find_listed(struct graph_compiler *c, const struct fgraph_sig *sig)
+{
+	struct graph_token name;
+	struct expr_value v;
+	unsigned int i;
+
+	for (i = 0; i < c->syntax->nr; i++) {
+		name = c->syntax->comparisons[i].name;
+		if (!find_value(c, sig, name, &v))
+			return false;
+		if (!is_member(&v))
+			return fail(c, EXPR_ERR_NOT_MEMBER, name);
+		v.path.at_return = c->syntax->comparisons[i].at_return && !v.path.of_result;
+		graph_path_to_text(&v.path, &v.value);
+		if (!add_member(c, &v))
+			return fail(c, EXPR_ERR_MEMBERS, name);
+	}
+	return true;
+}
+
+/* Compile for a function, by a function that gets its signature. */
+static bool compile(struct graph_compiler *c, unsigned long func,
+		    bool (*find)(struct graph_compiler *c, const struct fgraph_sig *sig))
 {
 	struct graph_arg_counts nr;
 	struct fgraph_sig sig;
 	bool good;
 
 	c->func = func;
+	c->hint[0] = '\0';
+	c->nr_members = 0;
 	memset(&c->sources, 0, sizeof(c->sources));
 	seq_buf_init(&c->text, c->buffer, sizeof(c->buffer));
 	/* The signature is valid until preemption is enabled. */
@@ -701,12 +902,40 @@ bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
 		nr = graph_count_sig_args(sig.text);
 		c->regs = nr.regs;
 		c->stack = nr.stack;
-		good = translate(c, &sig);
+		good = find(c, &sig);
 	} else {
 		fail(c, EXPR_ERR_NO_SIGNATURE, c->syntax->comparisons[0].name);
 	}
 	preempt_enable();
-	return good;
+	return good && get_members(c);
+}
+
+/**
+ * graph_compile_expr - compile an expression for a function
+ * @c:		the expression, in c->line and c->syntax. c->plan and c->list are what the
+ *		other rules for the function read.
+ * @func:	the address of the function
+ *
+ * Context: may sleep.
+ * Return: true if the function has all values. Otherwise, c->error and c->at are set.
+ */
+bool graph_compile_expr(struct graph_compiler *c, unsigned long func)
+{
+	return compile(c, func, translate);
+}
+
+/**
+ * graph_compile_list - find the members of a list for a function
+ * @c:		the list, in c->line and c->syntax. c->list and c->results are what the other
+ *		lines for the function show; the members are added to them.
+ * @func:	the address of the function
+ *
+ * Context: may sleep.
+ * Return: true if the function has all members. Otherwise, c->error and c->at are set.
+ */
+bool graph_compile_list(struct graph_compiler *c, unsigned long func)
+{
+	return compile(c, func, find_listed);
 }
 
 /* Programs */
@@ -802,6 +1031,55 @@ void graph_free_program(struct graph_program *program)
 	kfree(program);
 }
 
+/* Find a member that the program compares. @room has GRAPH_NAME_WORDS. */
+static const struct graph_name *find_source_member(const struct graph_source *source,
+						   const struct graph_operands *v,
+						   unsigned long *room)
+{
+	const unsigned long *names = v->names;
+	unsigned int nr = v->nr_names;
+
+	if (source->from == GRAPH_FROM_RESULT_MEMBER) {
+		names = room;
+		nr = graph_read_member(source->member, v->call->retregs[0], room);
+	}
+	return graph_find_member_name(names, nr, source->member);
+}
+
+static bool read_member_number(const struct graph_source *source,
+			       const struct graph_operands *v, u64 *number)
+{
+	unsigned long room[GRAPH_NAME_WORDS] __uninitialized;
+	const struct graph_name *name = find_source_member(source, v, room);
+
+	if (name)
+		*number = fgraph_mask_bytes(graph_member_number(name), source->bytes);
+	return name;
+}
+
+static bool read_member_text(const struct graph_source *source,
+			     const struct graph_operands *v, char *text)
+{
+	unsigned long room[GRAPH_NAME_WORDS] __uninitialized;
+	const struct graph_name *name = find_source_member(source, v, room);
+
+	return name && graph_copy_name(name, text);
+}
+
+/* Return a number, given the bits that have its size. */
+static u64 convert_bits(const struct graph_source *source, u64 bits)
+{
+	bits = graph_form_number(source->kind, bits, source->bytes);
+	if (source->form == GRAPH_SIGNED)
+		return fgraph_sign_extend_bytes(bits, source->bytes);
+	if (source->form == GRAPH_HIGH_ADDRESS)
+		return IS_ERR_VALUE((unsigned long)bits) ? 0 : bits;
+	if (source->form == GRAPH_ADDRESS)
+		return IS_ERR_VALUE((unsigned long)bits) ? (long)bits :
+			min_t(u64, bits, S64_MAX);
+	return bits;
+}
+
 /* Copy a number to the record. Return false if it was not recorded. */
 static bool read_number(const struct graph_source *source,
 			const struct graph_operands *v, u64 *number)
@@ -830,18 +1108,16 @@ static bool read_number(const struct graph_source *source,
 			return false;
 		words = v->args;
 		break;
+	case GRAPH_FROM_MEMBER:
+	case GRAPH_FROM_RESULT_MEMBER:
+		if (!read_member_number(source, v, &bits))
+			return false;
+		*number = convert_bits(source, bits);
+		return true;
 	}
 
 	bits = fgraph_words_bits(words + source->word, source->words, source->bytes);
-	bits = graph_form_number(source->kind, bits, source->bytes);
-	if (source->form == GRAPH_SIGNED)
-		bits = fgraph_sign_extend_bytes(bits, source->bytes);
-	else if (source->form == GRAPH_HIGH_ADDRESS)
-		bits = IS_ERR_VALUE((unsigned long)bits) ? 0 : bits;
-	else if (source->form == GRAPH_ADDRESS)
-		bits = IS_ERR_VALUE((unsigned long)bits) ? (long)bits :
-			min_t(u64, bits, S64_MAX);
-	*number = bits;
+	*number = convert_bits(source, bits);
 	return true;
 }
 
@@ -863,6 +1139,8 @@ static bool read_text(const struct graph_source *source, const struct graph_oper
 		memcpy(text, current->comm, TASK_COMM_LEN);
 		return true;
 	}
+	if (source->member)
+		return read_member_text(source, v, text);
 	if (source->from == GRAPH_FROM_RESULT)
 		return graph_copy_text(v->result_name, v->nr_result_name, source->word, true,
 				       text);

@@ -15,6 +15,7 @@
 #include <linux/list.h>
 #include <linux/seq_buf.h>
 
+#include "trace_graph_member.h"
 #include "trace_graph_name.h"
 
 struct event_filter;
@@ -44,6 +45,7 @@ struct graph_token {
  *		errors, the place after it
  * @quote:	the quote of the constant, or 0
  * @is_error:	this is a test for errors
+ * @at_return:	in a list of members: it is read at the return
  * @ns:		the constant, if it is a duration
  */
 struct graph_comparison {
@@ -52,6 +54,7 @@ struct graph_comparison {
 	struct graph_token	constant;
 	char			quote;
 	bool			is_error;
+	bool			at_return;
 	u64			ns;
 };
 
@@ -72,6 +75,9 @@ struct graph_syntax {
 enum graph_source_from {
 	GRAPH_FROM_ARG,
 	GRAPH_FROM_RESULT,
+	/* Behind a pointer that is an argument, or the result */
+	GRAPH_FROM_MEMBER,
+	GRAPH_FROM_RESULT_MEMBER,
 	GRAPH_FROM_TIME,
 	/* The error that the result is, or 0 */
 	GRAPH_FROM_ERROR,
@@ -102,6 +108,9 @@ enum graph_source_form {
  * @kind:	enum fgraph_form
  * @than:	if not 0, the number is -1, 0 or 1, depending on whether it is less than,
  *		equal to or greater than the number with index @than - 1
+ * @member:	the ID of a member; while it is compiled, its index in the compiler plus one
+ *
+ * There is no padding, because sources are compared by their bytes.
  */
 struct graph_source {
 	u8			from;
@@ -110,7 +119,8 @@ struct graph_source {
 	u8			words;
 	u8			bytes;
 	u8			kind;
-	u8			than;
+	u16			than;
+	u16			member;
 };
 
 /**
@@ -143,6 +153,23 @@ struct graph_program {
 	char			text[];
 };
 
+/* The maximum length of a hint about an error */
+#define GRAPH_HINT_BYTES	80
+/* The maximum length of the type of a member that is compared */
+#define GRAPH_EXPR_TYPE		96
+
+/**
+ * struct graph_expr_member - a member that an expression compares
+ * @path:	the way to it
+ * @token:	its text
+ * @type:	its type
+ */
+struct graph_expr_member {
+	struct graph_path	path;
+	struct graph_token	token;
+	char			type[GRAPH_EXPR_TYPE];
+};
+
 /**
  * struct graph_compiler - an expression that is compiled for a function
  * @line:	the rule
@@ -151,10 +178,15 @@ struct graph_program {
  * @regs:	the number of argument registers to hold at the entry
  * @stack:	the number of words on the stack to hold
  * @plan:	the plan of the names to read, see trace_graph_name.h
+ * @list:	the members to read at the entry
+ * @results:	the members to show at the return
+ * @members:	the members that the expression compares
+ * @nr_members:	the number of @members
  * @sources:	the values to compare
  * @text:	the text of the filter
  * @error:	enum graph_rule_error: the reason if the function was refused
  * @at:		the place of @error in @line
+ * @hint:	what may be meant, or ""
  * @buffer:	the memory of @text
  */
 struct graph_compiler {
@@ -164,10 +196,15 @@ struct graph_compiler {
 	u8			regs;
 	u8			stack;
 	u32			plan;
+	struct graph_member_list list;
+	struct graph_member_list results;
+	struct graph_expr_member members[GRAPH_CALL_MEMBERS];
+	u8			nr_members;
 	struct graph_sources	sources;
 	struct seq_buf		text;
 	u8			error;
 	u16			at;
+	char			hint[GRAPH_HINT_BYTES];
 	char			buffer[PAGE_SIZE];
 };
 
@@ -195,7 +232,10 @@ struct graph_operands {
 
 int graph_parse_expr(const struct rule_text *text, const char *expr,
 		     struct graph_syntax *syntax);
+int graph_parse_list(const struct rule_text *text, const char *list,
+		     struct graph_syntax *syntax);
 bool graph_compile_expr(struct graph_compiler *c, unsigned long func);
+bool graph_compile_list(struct graph_compiler *c, unsigned long func);
 struct graph_program *graph_make_program(struct graph_compiler *c);
 void graph_free_program(struct graph_program *program);
 bool graph_run_program(const struct graph_program *program,

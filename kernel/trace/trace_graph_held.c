@@ -10,6 +10,7 @@
  */
 #include "trace_graph_expr.h"
 #include "trace_graph_held.h"
+#include "trace_graph_member.h"
 #include "trace_graph_scope.h"
 #include "trace_graph_verdict.h"
 
@@ -46,14 +47,16 @@ void graph_hold_extras(struct trace_array *tr, struct fgraph_call *call,
 /* Hold a call with names of its arguments. Return NULL if there is no room for arguments. */
 static noinline struct held_entry *
 graph_hold_built_call(struct trace_array *tr, struct fgraph_call *call, u32 record,
-		      struct graph_arg_counts nr, u32 plan)
+		      struct graph_arg_counts nr, u32 plan,
+		      const struct graph_member_list *members)
 {
 	unsigned int clock = graph_begin_clock(tr, record), room = fgraph_room(call);
 	struct graph_built_entry built __uninitialized;
 	struct held_entry *held;
 
 	if (room <= HELD_WORDS ||
-	    !graph_build_entry(tr, call, record, nr, plan, room - HELD_WORDS, &built))
+	    !graph_build_entry(tr, call, record, nr, plan, members, room - HELD_WORDS,
+			       &built))
 		return NULL;
 	held = graph_reserve_held(call, graph_count_words(&built.parts),
 				  built.parts.nr_args);
@@ -65,10 +68,9 @@ graph_hold_built_call(struct trace_array *tr, struct fgraph_call *call, u32 reco
 	return held;
 }
 
-/* Mark a call that an expression may keep. @record selects what an event may contain. */
-static void graph_mark_tested(struct held_entry *held, u32 record)
+/* Hide what was held for an expression or for members. @record selects what is not hidden. */
+static void graph_hide_parts(struct held_entry *held, u32 record)
 {
-	held->flags |= HELD_TESTED;
 	if (!(record & GRAPH_RECORD_ARGS))
 		held->flags |= HELD_HIDDEN_ARGS;
 	if (!(record & GRAPH_RECORD_NAMES))
@@ -89,6 +91,8 @@ int graph_hold_call_options(struct trace_array *tr, struct fgraph_call *call, u3
 			    const struct graph_tested *tested)
 {
 	enum graph_entry_verdict verdict = GRAPH_RECORD;
+	const struct graph_tested *shown = NULL, *needs;
+	struct graph_member_list members = { };
 	struct graph_arg_counts nr, wanted;
 	struct held_entry *held = NULL;
 	u32 plan;
@@ -104,18 +108,27 @@ int graph_hold_call_options(struct trace_array *tr, struct fgraph_call *call, u3
 	nr = trace_graph_count_args(call, record);
 	wanted = nr;
 	plan = trace_graph_plan(call, record);
-	if (tested) {
-		wanted = (struct graph_arg_counts){ tested->regs, tested->stack };
-		plan = plan ? graph_merge_plans(tested->names, plan) : tested->names;
+	if (record & GRAPH_RECORD_SHOW)
+		shown = graph_find_shown(tr, call->func);
+	needs = tested ?: shown;
+	if (needs) {
+		wanted = (struct graph_arg_counts){ needs->regs, needs->stack };
+		plan = plan ? graph_merge_plans(needs->names, plan) : needs->names;
+		members = needs->members;
 	}
-	if (tested || graph_plan_args(plan))
-		held = graph_hold_built_call(tr, call, record, wanted, plan);
+	/* Members without room are not shown. */
+	if (tested && shown)
+		graph_add_members(&members, &shown->members);
+	if (needs || graph_plan_args(plan))
+		held = graph_hold_built_call(tr, call, record, wanted, plan, &members);
 	if (!held)
 		held = graph_hold_words(tr, call, record, nr);
 	if (!held)
 		goto refuse;
+	if (needs)
+		graph_hide_parts(held, record);
 	if (tested)
-		graph_mark_tested(held, record);
+		held->flags |= HELD_TESTED;
 	return 1;
 refuse:
 	ftrace_graph_addr_finish(call);
@@ -129,8 +142,8 @@ refuse:
  * @calltime:	fgraph_calltime()
  * @parts:	the parts of an event
  *
- * Parts that are held for an expression only are left out. The time is unknown if the clock of
- * the buffer has changed.
+ * Parts that are held for an expression only are left out, but for members. The time is
+ * unknown if the clock of the buffer has changed.
  *
  * Context: any, with preemption disabled.
  */
@@ -142,8 +155,9 @@ void graph_get_held_parts(const struct trace_array *tr, const struct held_entry 
 	if (held->flags & HELD_HIDDEN_ARGS)
 		parts->nr_args = 0;
 	if (held->flags & (HELD_HIDDEN_ARGS | HELD_HIDDEN_NAMES)) {
-		parts->flags &= ~GRAPH_WITH_NAMES;
-		parts->nr_names = 0;
+		parts->nr_names = graph_count_member_words(parts->names, parts->nr_names);
+		if (!parts->nr_names)
+			parts->flags &= ~GRAPH_WITH_NAMES;
 	}
 	if (held->clock != tr->clock_id) {
 		parts->flags &= ~GRAPH_WITH_TIME;
@@ -151,4 +165,33 @@ void graph_get_held_parts(const struct trace_array *tr, const struct held_entry 
 		parts->flags |= GRAPH_WITH_TIME;
 		parts->time = calltime;
 	}
+}
+
+/**
+ * graph_add_held_result - add what belongs to the result to the parts of a return
+ * @tr:		the instance
+ * @parts:	the parts
+ * @call:	the call
+ * @held:	its entry
+ * @names:	room for GRAPH_RESULT_ROOM
+ *
+ * Context: in the retfunc.
+ */
+void graph_add_held_result(const struct trace_array *tr, struct graph_parts *parts,
+			   const struct fgraph_call *call, const struct held_entry *held,
+			   unsigned long *names)
+{
+	u32 record = READ_ONCE(tr->graph_record);
+	const struct graph_tested *shown;
+	unsigned int nr;
+
+	graph_add_result(parts, call, trace_graph_return_plan(call, record), names);
+	shown = record & GRAPH_RECORD_SHOW ? graph_find_shown(tr, call->func) : NULL;
+	if (!shown || !shown->results.nr)
+		return;
+	nr = graph_read_return_members(&shown->results, held->words, held->nr_args,
+				       call->retregs[0], names + parts->nr_result_name);
+	parts->nr_result_name += nr;
+	if (nr)
+		parts->flags |= GRAPH_WITH_NAMES;
 }

@@ -63,6 +63,9 @@ void graph_hold_extras(struct trace_array *tr, struct fgraph_call *call,
 		       struct held_entry *held, u32 record);
 int graph_hold_call_options(struct trace_array *tr, struct fgraph_call *call, u32 record,
 			    const struct graph_tested *tested);
+void graph_add_held_result(const struct trace_array *tr, struct graph_parts *parts,
+			   const struct fgraph_call *call, const struct held_entry *held,
+			   unsigned long *names);
 void graph_get_held_parts(const struct trace_array *tr, const struct held_entry *held,
 			  u64 calltime, struct graph_parts *parts);
 
@@ -136,7 +139,7 @@ graph_hold_words(struct trace_array *tr, struct fgraph_call *call, u32 record,
 /* Options at the entry that the fast path does not handle */
 #define GRAPH_HOLD_OPTIONS \
 	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_RETADDR | GRAPH_RECORD_SCOPE | \
-	 GRAPH_RECORD_CLOCK | GRAPH_RECORD_NAMES)
+	 GRAPH_RECORD_CLOCK | GRAPH_RECORD_NAMES | GRAPH_RECORD_SHOW)
 
 static __always_inline int graph_hold_plain_call(struct trace_array *tr,
 						 struct fgraph_call *call, u32 record)

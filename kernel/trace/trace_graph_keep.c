@@ -154,7 +154,7 @@ static void graph_write_return(const struct graph_writer *w, int type,
 			       struct graph_parts *parts)
 {
 	const struct fgraph_core_call *core = fgraph_core_call(call);
-	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
+	unsigned long names[GRAPH_RESULT_ROOM] __uninitialized;
 
 	parts->calltime = fgraph_calltime(call, w->sleep_time);
 	parts->rettime = __fgraph_rettime(call);
@@ -164,8 +164,7 @@ static void graph_write_return(const struct graph_writer *w, int type,
 		parts->flags |= GRAPH_WITH_SLEPT;
 	if (call->task->overrun != held->overrun)
 		parts->flags |= GRAPH_MISSED;
-	graph_add_result(parts, call,
-			 trace_graph_return_plan(call, READ_ONCE(w->tr->graph_record)), name);
+	graph_add_held_result(w->tr, parts, call, held, names);
 	trace_graph_write_return(w->buffer, type, call, parts, trace_graph_ctx(call));
 }
 
@@ -384,11 +383,12 @@ static void use_retfunc(struct fgraph_ops *gops, fgraph_retfunc_t retfunc)
  */
 void trace_graph_use_callbacks(struct trace_array *tr)
 {
-	const struct graph_rules *rules = graph_locked_rules(tr);
+	const struct graph_rules *rules = graph_locked_rules(tr), *shows = graph_locked_shows(tr);
+	/* To show members at the return, the arguments are held. */
+	bool holds = tr->graph_record & GRAPH_RECORD_LEAF || (shows && shows->any_result);
 	struct fgraph_ops *gops = tr->gops;
 	/* tracing_thresh records returns only. Before its registration, a user has no epoch. */
-	bool leaves = !rules && tr->graph_record & GRAPH_RECORD_LEAF &&
-		      !tr->graph_scope.thresh && gops->epoch;
+	bool leaves = !rules && holds && !tr->graph_scope.thresh && gops->epoch;
 
 	if (rules && gops->retfunc != graph_return_held_call)
 		use_retfunc(gops, graph_return_held_call);

@@ -142,18 +142,27 @@ int graph_enter_leaf(struct fgraph_ops *gops, struct fgraph_call *call)
 	return 1;
 }
 
-/* Record a call with all parts of its entry and of its return. */
+/*
+ * Record a call with all parts of its entry and of its return, or the return alone if the
+ * entry was recorded.
+ */
 static noinline void record_leaf_parts(struct trace_array *tr, struct fgraph_call *call,
 				       const struct held_entry *held, u32 record)
 {
-	unsigned long name[GRAPH_NAME_WORDS] __uninitialized;
-	struct graph_parts parts;
+	unsigned long names[GRAPH_RESULT_ROOM] __uninitialized;
+	struct graph_parts parts = { };
+	int type = TRACE_GRAPH_RET;
 
-	graph_get_held_parts(tr, held, __fgraph_calltime(call), &parts);
+	if (!READ_ONCE(held->recorded)) {
+		graph_get_held_parts(tr, held, __fgraph_calltime(call), &parts);
+		type = TRACE_GRAPH_CALL;
+	} else if (fgraph_call_moved(call)) {
+		parts.flags |= GRAPH_ALONE;
+	}
 	parts.calltime = fgraph_calltime(call, !(record & GRAPH_RECORD_NO_SLEEP));
 	parts.rettime = __fgraph_rettime(call);
-	graph_add_result(&parts, call, trace_graph_return_plan(call, record), name);
-	trace_graph_write_return(tr->array_buffer.buffer, TRACE_GRAPH_CALL, call, &parts,
+	graph_add_held_result(tr, &parts, call, held, names);
+	trace_graph_write_return(tr->array_buffer.buffer, type, call, &parts,
 				 trace_graph_ctx(call));
 }
 
@@ -201,10 +210,11 @@ void graph_return_held_leaf(struct trace_array *tr, struct fgraph_call *call,
 	WRITE_ONCE(held->closed, 1);
 	/* An interrupt before this records the entry. One after this does not. */
 	barrier();
-	if (READ_ONCE(held->recorded))
+	if (READ_ONCE(held->recorded) && !(record & GRAPH_RECORD_SHOW))
 		trace_graph_record_options(tr, call, record);
 	else if (likely(held->flags == HELD_LEAF && !fgraph_may_be_odd(call->func) &&
-			!(record & (GRAPH_RECORD_RETURN | GRAPH_RECORD_CLOCK))))
+			!(record & (GRAPH_RECORD_RETURN | GRAPH_RECORD_CLOCK |
+				    GRAPH_RECORD_SHOW))))
 		record_leaf(tr, call, held);
 	else
 		record_leaf_parts(tr, call, held, record);

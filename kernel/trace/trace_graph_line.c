@@ -18,6 +18,7 @@
 #include "trace_graph.h"
 #include "trace_graph_event.h"
 #include "trace_graph_line.h"
+#include "trace_graph_member.h"
 #include "trace_graph_symbol.h"
 #include "trace_graph_value.h"
 #include "trace_output.h"
@@ -338,7 +339,8 @@ static void print_graph_func(struct trace_seq *s,
 		.words = entry->args,
 		.nr = entry->nr_args,
 		.names = entry->names,
-		.nr_names = flags & TRACE_GRAPH_PRINT_NAMES ? entry->nr_names : 0,
+		.nr_names = entry->nr_names,
+		.hide_names = !(flags & TRACE_GRAPH_PRINT_NAMES),
 		.iter = iter,
 	};
 #endif
@@ -353,8 +355,12 @@ static void print_graph_func(struct trace_seq *s,
 		print_graph_args(s, graph_func_is_there(iter, func) ? func : 0, &args);
 		return;
 	}
-#endif
+	trace_seq_putc(s, '(');
+	print_graph_members(s, &args, "");
+	trace_seq_putc(s, ')');
+#else
 	trace_seq_puts(s, "()");
+#endif
 }
 
 /*
@@ -362,8 +368,8 @@ static void print_graph_func(struct trace_seq *s,
  * functions print none. A function of an unloaded module prints none either, because it
  * may have been a void function.
  */
-static bool graph_shows_ret(const struct trace_iterator *iter, unsigned long func,
-			    u32 flags)
+static bool graph_shows_retval(const struct trace_iterator *iter, unsigned long func,
+			       u32 flags)
 {
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	if (!(flags & TRACE_GRAPH_PRINT_RETVAL))
@@ -389,7 +395,15 @@ static bool graph_result_is_wide(unsigned long func)
 }
 #endif
 
-/* Print " ret=VALUE". */
+/* Return true if there is something to print of a result, or members that it shows. */
+static bool graph_shows_ret(const struct trace_iterator *iter, const struct graph_return *ret,
+			    u32 flags)
+{
+	return graph_shows_retval(iter, ret->ret.func, flags) ||
+		graph_has_members(ret->names, ret->nr_names, true);
+}
+
+/* Print " ret=VALUE", and " MEMBER=VALUE" for each member that was read at the return. */
 static void print_graph_ret(struct trace_seq *s,
 			    const struct trace_iterator *iter,
 			    const struct graph_return *ret, u32 flags)
@@ -400,15 +414,19 @@ static void print_graph_ret(struct trace_seq *s,
 		.words = ret->words,
 		.nr = ret->nr_words,
 		.names = ret->names,
-		.nr_names = flags & TRACE_GRAPH_PRINT_NAMES ? ret->nr_names : 0,
+		.nr_names = ret->nr_names,
+		.hide_names = !(flags & TRACE_GRAPH_PRINT_NAMES),
 		.iter = iter,
 	};
 
 	/* Ignore a second word that fgraph_may_be_odd() recorded needlessly. */
 	if (words.nr > 1 && !graph_result_is_wide(func))
 		words.nr = 1;
-	trace_seq_putc(s, ' ');
-	print_graph_retval(s, func, &words, flags);
+	if (graph_shows_retval(iter, func, flags)) {
+		trace_seq_putc(s, ' ');
+		print_graph_retval(s, func, &words, flags);
+	}
+	print_graph_return_members(s, &words);
 #endif
 }
 
@@ -444,7 +462,7 @@ static void print_graph_entry_tail(struct trace_seq *s,
 				   const struct graph_return *ret, u32 flags)
 {
 	bool retaddr = flags & TRACE_GRAPH_PRINT_RETADDR && entry->retaddr;
-	bool retval = ret && graph_shows_ret(iter, entry->call.func, flags);
+	bool retval = ret && graph_shows_ret(iter, ret, flags);
 	bool slept = ret && graph_shows_slept(ret, flags);
 	u8 marks = (entry->call.flags | (ret ? ret->ret.flags : 0)) & GRAPH_MARKS;
 
@@ -475,7 +493,7 @@ void print_graph_return_tail(struct trace_seq *s,
 				    const struct graph_return *ret,
 				    bool func_match, u32 flags)
 {
-	bool retval = graph_shows_ret(iter, ret->ret.func, flags);
+	bool retval = graph_shows_ret(iter, ret, flags);
 	bool slept = graph_shows_slept(ret, flags);
 	u8 marks = ret->ret.flags & GRAPH_MARKS;
 

@@ -83,42 +83,50 @@ static const struct graph_program *find_program(struct graph_expr *expr,
 	return program;
 }
 
-/* Return the plan of the names of @func that @expr compares, or 0. */
-static u32 find_names(const struct graph_expr *expr, unsigned long func)
+/* Add what @expr reads of the compiled function to what other rules read. */
+static void add_expr_needs(struct graph_compiler *c, const struct graph_expr *expr,
+			   unsigned long func)
 {
 	const struct expr_func key = { .func = func }, *f;
 
 	f = bsearch(&key, expr->funcs, expr->nr, sizeof(key), compare_funcs);
-	return f ? f->names : 0;
+	if (!f)
+		return;
+	c->plan = graph_merge_plans(c->plan, f->names);
+	graph_add_members(&c->list, &f->members);
+	graph_add_members(&c->results, &f->results);
 }
 
 /*
- * Return the names of @func that other rules compare. While a module is loaded, or rules are
- * added to others, these are the rules of the instance, and those that are being written.
+ * Find the names and members of @func that other rules compare. While a module is loaded, or
+ * rules are added to others, these are the rules of the instance, and those that are being
+ * written.
  */
-static u32 find_other_names(const struct graph_expr *expr, unsigned long func)
+static void find_other_needs(struct graph_compiler *c, const struct graph_expr *expr,
+			     unsigned long func)
 {
 	const struct graph_expr *other;
 	unsigned int i;
-	u32 names = 0;
 
+	c->plan = 0;
+	c->list.nr = 0;
+	c->results.nr = 0;
 	if (expr->rules) {
 		for (i = 0; expr->rules->exprs[i]; i++)
-			names = graph_merge_plans(names,
-						  find_names(expr->rules->exprs[i], func));
-		return names;
+			add_expr_needs(c, expr->rules->exprs[i], func);
+		return;
 	}
 	list_for_each_entry(other, &graph_exprs, list)
-		if (other != expr && other->tr == expr->tr)
-			names = graph_merge_plans(names, find_names(other, func));
-	return names;
+		if (other != expr && other->tr == expr->tr && other->shows == expr->shows)
+			add_expr_needs(c, other, func);
 }
 
 static int refuse_func(const struct graph_expr *expr, unsigned long func,
-		       enum graph_rule_error error, u16 at)
+		       enum graph_rule_error error, u16 at, const char *hint)
 {
 	const struct rule_text text = {
 		.tr = expr->tr, .line = expr->line, .whole = expr->line, .func = func,
+		.hint = hint, .shows = expr->shows,
 	};
 
 	return graph_refuse_rule(&text, error, expr->line + at);
@@ -134,11 +142,12 @@ static void leave_out(struct graph_expr *expr, const struct graph_compiler *c,
 	struct graph_misfits *misfits = &expr->misfits;
 
 	if (mod) {
-		refuse_func(expr, c->func, c->error, c->at);
+		refuse_func(expr, c->func, c->error, c->at, c->hint);
 	} else if (!misfits->nr++) {
 		misfits->func = c->func;
 		misfits->error = c->error;
 		misfits->at = c->at;
+		strscpy(misfits->hint, c->hint, sizeof(misfits->hint));
 	}
 }
 
@@ -149,22 +158,27 @@ static void leave_out(struct graph_expr *expr, const struct graph_compiler *c,
 static int compile_func(struct graph_expr *expr, struct graph_compiler *c,
 			unsigned long func, const struct module *mod)
 {
-	const struct graph_program *program;
+	const struct graph_program *program = NULL;
+	bool fits;
 
 	if (expr->nr == expr->max)
 		return 0;
-	c->plan = find_other_names(expr, func);
-	if (!graph_compile_expr(c, func)) {
+	find_other_needs(c, expr, func);
+	fits = expr->shows ? graph_compile_list(c, func) : graph_compile_expr(c, func);
+	if (!fits) {
 		leave_out(expr, c, mod);
 		return 0;
 	}
-	program = find_program(expr, c);
+	if (!expr->shows)
+		program = find_program(expr, c);
 	if (IS_ERR(program))
 		return PTR_ERR(program);
 	expr->funcs[expr->nr++] = (struct expr_func){
 		.func = func, .program = program, .names = c->plan,
+		.members = c->list, .results = c->results,
 		.regs = c->regs, .stack = c->stack,
 	};
+	expr->reads_results |= c->results.nr;
 	return 0;
 }
 
@@ -253,7 +267,8 @@ static int compile_wanted(struct graph_expr *expr, const struct ftrace_hash *has
 	kvfree(c);
 	sort_funcs(expr);
 	if (!ret && !expr->nr)
-		ret = refuse_func(expr, misfits->func, misfits->error, misfits->at);
+		ret = refuse_func(expr, misfits->func, misfits->error, misfits->at,
+				  misfits->hint);
 	return ret;
 }
 
@@ -334,6 +349,12 @@ void graph_put_expr(struct graph_expr *expr)
 	kref_put(&expr->ref, free_expr);
 }
 
+/* Return true if a line of set_graph_show shows members at the return. */
+bool graph_expr_reads_results(const struct graph_expr *expr)
+{
+	return expr->reads_results;
+}
+
 /* Return the text of a rule, as it was written. */
 const char *graph_expr_text(const struct graph_expr *expr)
 {
@@ -404,6 +425,7 @@ static struct graph_expr *alloc_expr(const struct rule_text *text, size_t globs_
 	INIT_LIST_HEAD(&expr->list);
 	INIT_LIST_HEAD(&expr->programs);
 	expr->tr = text->tr;
+	expr->shows = text->shows;
 	expr->actions = text->actions;
 	strcpy(expr->line, text->whole);
 	if (split_globs(expr, text->line, globs_len)) {
@@ -440,9 +462,10 @@ static size_t funcs_bytes(const struct graph_expr *expr)
  */
 static size_t sum_bytes(struct graph_expr *expr, const struct graph_rules *rules)
 {
-	const struct graph_rules *old = graph_locked_rules(expr->tr);
+	const struct graph_rules *old = expr->shows ? graph_locked_shows(expr->tr) :
+						      graph_locked_rules(expr->tr);
 	struct graph_expr *exprs[2 * GRAPH_MAX_EXPRS], *other;
-	size_t bytes = graph_sum_tests_bytes(expr->tr);
+	size_t bytes = graph_sum_tests_bytes(old);
 	unsigned int i, nr = 0;
 
 	exprs[nr++] = expr;
@@ -478,7 +501,10 @@ int graph_add_expr(const struct rule_text *text, struct graph_rules *rules, bool
 	if (!expr)
 		return -ENOMEM;
 	expr->rules = appends ? NULL : rules;
-	ret = graph_parse_expr(text, skip_spaces(colon + 1), &expr->syntax);
+	if (text->shows)
+		ret = graph_parse_list(text, skip_spaces(colon + 1), &expr->syntax);
+	else
+		ret = graph_parse_expr(text, skip_spaces(colon + 1), &expr->syntax);
 	if (!ret)
 		ret = are_globs(expr->globs) ? find_functions(expr) : -ENOENT;
 	if (ret == -ENOENT)

@@ -47,6 +47,7 @@
 #include "trace.h"
 #include "trace_graph_func.h"
 #include "trace_graph_name.h"
+#include "trace_graph_read.h"
 
 /**
  * struct name_type - a type of objects that have a name
@@ -379,43 +380,14 @@ u32 graph_merge_plans(u32 plan, u32 more)
 
 /* Read */
 
-/*
- * Return true if the memory at @addr may be read. The area of vmalloc() also contains the
- * registers of devices, and reading one can change it. So only the stack of the task and
- * modules are read there.
- */
-static __always_inline bool is_kernel_address(unsigned long addr)
-{
-	if (addr < TASK_SIZE_MAX || IS_ERR_VALUE(addr) ||
-	    !copy_from_kernel_nofault_allowed((void *)addr, sizeof(long)))
-		return false;
-	return likely(addr < VMALLOC_START || addr >= VMALLOC_END) ||
-		object_is_on_stack((void *)addr) ||
-		/* Some archs have the kernel itself there. */
-		__is_kernel(addr) ||
-		/* RCU protects the list of modules, but does not watch idle code. */
-		(rcu_is_watching() && __module_address(addr));
-}
-
-/* Read an aligned word of the kernel. Return false if it cannot be read. */
-static __always_inline bool read_word(unsigned long *word, unsigned long addr)
-{
-	if (addr % sizeof(long) || !is_kernel_address(addr))
-		return false;
-	__get_kernel_nofault(word, (unsigned long *)addr, unsigned long, fault);
-	return true;
-fault:
-	return false;
-}
-
 static __always_inline bool read_number(unsigned long *number, unsigned long addr,
 					unsigned int bytes)
 {
 	u32 value;
 
 	if (bytes == sizeof(long))
-		return read_word(number, addr);
-	if (addr % sizeof(value) || !is_kernel_address(addr))
+		return graph_read_word(number, addr);
+	if (addr % sizeof(value) || !graph_is_kernel_address(addr))
 		return false;
 	__get_kernel_nofault(&value, (u32 *)addr, u32, fault);
 	*number = value;
@@ -452,7 +424,7 @@ static __always_inline int copy_kernel_text(unsigned long *to, unsigned long add
 	unsigned int i;
 	int end;
 
-	if (!is_kernel_address(addr))
+	if (!graph_is_kernel_address(addr))
 		return -1;
 	for (i = 0; i < max; i++, before = 0) {
 		__get_kernel_nofault(&word, (unsigned long *)addr + i, unsigned long, fault);
@@ -615,6 +587,20 @@ static __always_inline bool read_text(struct graph_name *name, unsigned long add
 	return read_bytes(name, addr, max, may_be_user, false);
 }
 
+/**
+ * graph_read_text - read a text of the kernel
+ * @name:	has room for GRAPH_NAME_WORDS, and is 0; set to the text
+ * @addr:	the address of the text
+ * @max:	its maximum length
+ *
+ * Context: any, with preemption and page faults disabled.
+ * Return: false if the text cannot be read.
+ */
+bool graph_read_text(struct graph_name *name, unsigned long addr, unsigned long max)
+{
+	return read_text(name, addr, max, false);
+}
+
 /* Copy the address of a socket, of at most @max bytes. */
 static noinline bool read_socket_address(struct graph_name *name, unsigned long addr,
 					 unsigned long max)
@@ -631,12 +617,12 @@ static noinline bool read_mountpoint_name(struct graph_name *name, unsigned long
 {
 	unsigned long mnt, root, dentry, text;
 
-	if (!read_word(&mnt, path + offsetof(struct path, mnt)) ||
-	    !read_word(&dentry, path + offsetof(struct path, dentry)) ||
-	    !read_word(&root, mnt + offsetof(struct vfsmount, mnt_root)) || root != dentry ||
-	    !read_word(&dentry, mnt - offsetof(struct mount, mnt) +
-		       offsetof(struct mount, mnt_mountpoint)) ||
-	    !read_word(&text, dentry + offsetof(struct dentry, d_name.name)))
+	if (!graph_read_word(&mnt, path + offsetof(struct path, mnt)) ||
+	    !graph_read_word(&dentry, path + offsetof(struct path, dentry)) ||
+	    !graph_read_word(&root, mnt + offsetof(struct vfsmount, mnt_root)) || root != dentry ||
+	    !graph_read_word(&dentry, mnt - offsetof(struct mount, mnt) +
+			     offsetof(struct mount, mnt_mountpoint)) ||
+	    !graph_read_word(&text, dentry + offsetof(struct dentry, d_name.name)))
 		return true;
 	return read_text(name, text, ULONG_MAX, false);
 }
@@ -657,7 +643,7 @@ static __always_inline bool read_object_name(struct graph_name *name,
 	if (type->length && !read_number(&max, addr + type->length, sizeof(u32)))
 		return false;
 	for (i = 0; i < type->nr_pointers; i++)
-		if (!read_word(&addr, addr + type->pointers[i]))
+		if (!graph_read_word(&addr, addr + type->pointers[i]))
 			return false;
 	if (!read_text(name, addr + type->text, max, false))
 		return false;
@@ -695,12 +681,6 @@ static __always_inline bool read_name_text(struct graph_name *name, unsigned int
 	}
 }
 
-/* Return the number of words of @name up to the end of its text. */
-static __always_inline unsigned int text_words(const struct graph_name *name)
-{
-	return 1 + DIV_ROUND_UP(name->skip + name->len, sizeof(long));
-}
-
 /**
  * graph_read_name - read the name of a pointer
  * @row:	the type from the plan, not 0
@@ -730,7 +710,7 @@ unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,
 	/* The handler of a page fault must not wait for a lock. */
 	pagefault_disable();
 	found = read_name_text(name, row, ptr, max);
-	words = text_words(name);
+	words = graph_text_words(name);
 	if (found && type->number_bytes &&
 	    read_number(&to[words], ptr + type->number, type->number_bytes)) {
 		name->flags |= GRAPH_NAME_NUMBER;
@@ -806,7 +786,7 @@ static void print_text_char(struct trace_seq *s, const u8 *text, unsigned int by
 
 static const u8 *name_text(const struct graph_name *name)
 {
-	return (const u8 *)name->text + name->skip;
+	return (const u8 *)name->text + graph_name_skip(name);
 }
 
 /* Return the length of the text. If it is cut, do not count a part of a character. */
@@ -835,7 +815,12 @@ static void print_bytes(struct trace_seq *s, const u8 *text, unsigned int len)
 	trace_seq_putc(s, '"');
 }
 
-static void print_text(struct trace_seq *s, const struct graph_name *name)
+/**
+ * print_graph_text - print the text of a name, in quotes
+ * @s:		the buffer to print to
+ * @name:	the name
+ */
+void print_graph_text(struct trace_seq *s, const struct graph_name *name)
 {
 	print_bytes(s, name_text(name), text_length(name));
 	if (name->flags & GRAPH_NAME_CUT)
@@ -883,31 +868,36 @@ static void print_syscall_args(struct trace_seq *s, const struct graph_name *nam
 		trace_seq_printf(s, i ? " 0x%lx" : "0x%lx", name->text[i]);
 }
 
-/* Return the words that @name takes, or 0 if it is more than @nr. */
-static unsigned int name_words(const struct graph_name *name, unsigned int nr)
-{
-	unsigned int words = text_words(name) + !!(name->flags & GRAPH_NAME_NUMBER);
-
-	return words <= nr ? words : 0;
-}
-
 /* Find the name of the pointer in a word. Return NULL if it was not recorded. */
 static const struct graph_name *find_name(const unsigned long *names, unsigned int nr,
 					  unsigned int word, bool of_result)
 {
-	const unsigned long *pos = names, *end = names + nr;
 	const struct graph_name *name;
-	unsigned int words;
 
-	for (; pos < end; pos += words) {
-		name = (const struct graph_name *)pos;
-		words = name_words(name, end - pos);
-		if (!words)
-			break;
-		if (name->word == word && !!(name->flags & GRAPH_NAME_RESULT) == of_result)
+	for_each_graph_name(name, names, nr)
+		if (name->word == word && !!(name->flags & GRAPH_NAME_RESULT) == of_result &&
+		    !(name->flags & GRAPH_NAME_MEMBER))
 			return name;
-	}
 	return NULL;
+}
+
+/**
+ * graph_copy_name - copy the text of a name
+ * @name:	the name
+ * @text:	room for GRAPH_TEXT_BYTES; set to the bytes of the text, and the mark of a cut
+ *
+ * Return: false if it has no text.
+ */
+bool graph_copy_name(const struct graph_name *name, char *text)
+{
+	unsigned int len;
+
+	if (name->flags & (GRAPH_NAME_REGS | GRAPH_NAME_ADDRESS))
+		return false;
+	len = text_length(name);
+	memcpy(text, name_text(name), len);
+	strcpy(text + len, name->flags & GRAPH_NAME_CUT ? "…" : "");
+	return true;
 }
 
 /**
@@ -916,7 +906,7 @@ static const struct graph_name *find_name(const unsigned long *names, unsigned i
  * @nr:		the number of words in @names
  * @word:	the index of the pointer among the recorded words
  * @of_result:	the pointer is the result
- * @text:	room for GRAPH_TEXT_BYTES; set to the bytes of the text, and the mark of a cut
+ * @text:	see graph_copy_name()
  *
  * Return: false if the name was not recorded.
  */
@@ -924,14 +914,8 @@ bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int w
 		     bool of_result, char *text)
 {
 	const struct graph_name *name = find_name(names, nr, word, of_result);
-	unsigned int len;
 
-	if (!name || name->flags & (GRAPH_NAME_REGS | GRAPH_NAME_ADDRESS))
-		return false;
-	len = text_length(name);
-	memcpy(text, name_text(name), len);
-	strcpy(text + len, name->flags & GRAPH_NAME_CUT ? "…" : "");
-	return true;
+	return name && graph_copy_name(name, text);
 }
 
 /**
@@ -957,8 +941,8 @@ void print_graph_pointer_name(struct trace_seq *s, const unsigned long *names,
 	else if (name->flags & GRAPH_NAME_ADDRESS)
 		print_socket_address(s, name);
 	else
-		print_text(s, name);
+		print_graph_text(s, name);
 	if (name->flags & GRAPH_NAME_NUMBER)
-		trace_seq_printf(s, " %lu", ((unsigned long *)name)[text_words(name)]);
+		trace_seq_printf(s, " %lu", ((unsigned long *)name)[graph_text_words(name)]);
 	trace_seq_putc(s, ')');
 }

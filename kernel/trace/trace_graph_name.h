@@ -20,7 +20,7 @@ struct trace_seq;
  * @word:	the index of the pointer among the recorded words
  * @flags:	GRAPH_NAME_*
  * @len:	the length of the text, in bytes
- * @skip:	the number of bytes in @text before the text
+ * @skip:	the number of bytes in @text before the text, in bits 0 to 2
  * @text:	aligned words of memory that contain the text. Their other bytes are 0,
  *		except after a text that is cut.
  *
@@ -40,6 +40,8 @@ struct graph_name {
 #define GRAPH_NAME_NUMBER	BIT(2)	/* the object has a number */
 #define GRAPH_NAME_REGS		BIT(3)	/* the text is the arguments of a system call */
 #define GRAPH_NAME_ADDRESS	BIT(4)	/* the text is the address of a socket, of any bytes */
+#define GRAPH_NAME_MEMBER	BIT(5)	/* a member, see trace_graph_member.c */
+#define GRAPH_NAME_UNKNOWN	BIT(6)	/* it could not be read */
 
 /* The maximum length of a text */
 #define GRAPH_NAME_BYTES	48
@@ -51,9 +53,16 @@ struct graph_name {
 #define GRAPH_NAME_WORDS	(1 + GRAPH_TEXT_WORDS + 1)
 /* The maximum number of arguments of a call with a name */
 #define GRAPH_NAMED_ARGS	2
-/* The maximum size of the names of the arguments of a call, and of all its names */
+/* The maximum size of the members at the entry of a call, and at its return, in words */
+#define GRAPH_MEMBERS_WORDS	24
+/* The maximum size of the names of the arguments of a call, those at its return, and all */
 #define GRAPH_ARG_NAMES_WORDS	(GRAPH_NAMED_ARGS * GRAPH_NAME_WORDS)
-#define GRAPH_NAMES_WORDS	(GRAPH_ARG_NAMES_WORDS + GRAPH_NAME_WORDS)
+#define GRAPH_RESULT_NAMES_WORDS (GRAPH_NAME_WORDS + GRAPH_MEMBERS_WORDS)
+/* The room for members while they are read: the last one may be left out. */
+#define GRAPH_MEMBERS_ROOM	(GRAPH_MEMBERS_WORDS + GRAPH_NAME_WORDS)
+#define GRAPH_RESULT_ROOM	(GRAPH_NAME_WORDS + GRAPH_MEMBERS_ROOM)
+#define GRAPH_NAMES_WORDS \
+	(GRAPH_MEMBERS_WORDS + GRAPH_ARG_NAMES_WORDS + GRAPH_RESULT_NAMES_WORDS)
 
 /*
  * A plan describes in 32 bits which words of a call are pointers with a name: for each
@@ -84,12 +93,56 @@ static inline u32 graph_plan_result(u32 plan)
 	return plan >> GRAPH_PLAN_RESULT_SHIFT;
 }
 
+static __always_inline unsigned int graph_name_skip(const struct graph_name *name)
+{
+	return name->skip % 8;
+}
+
+/* Return the number of words of @name up to the end of its text. */
+static __always_inline unsigned int graph_text_words(const struct graph_name *name)
+{
+	return 1 + DIV_ROUND_UP(graph_name_skip(name) + name->len, sizeof(long));
+}
+
+/* Return the words that @name takes, or 0 if it is more than @nr. */
+static inline unsigned int graph_name_words(const struct graph_name *name, unsigned int nr)
+{
+	unsigned int words = graph_text_words(name) + !!(name->flags & GRAPH_NAME_NUMBER);
+
+	return words <= nr ? words : 0;
+}
+
+/* Return the name at @names if @nr words contain it, or NULL. */
+static inline const struct graph_name *graph_name_at(const unsigned long *names,
+						     unsigned int nr)
+{
+	const struct graph_name *name = (const struct graph_name *)names;
+
+	return nr && graph_name_words(name, nr) ? name : NULL;
+}
+
+static inline const struct graph_name *graph_next_name(const struct graph_name *name,
+						       const unsigned long *end)
+{
+	const unsigned long *next = (const unsigned long *)name;
+
+	next += graph_name_words(name, UINT_MAX);
+	return graph_name_at(next, end - next);
+}
+
+#define for_each_graph_name(name, names, nr)				\
+	for (name = graph_name_at(names, nr); name;			\
+	     name = graph_next_name(name, (names) + (nr)))
+
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
+bool graph_read_text(struct graph_name *name, unsigned long addr, unsigned long max);
+void print_graph_text(struct trace_seq *s, const struct graph_name *name);
 u32 graph_plan_names(unsigned long func, const struct fgraph_sig *sig);
 unsigned int graph_text_type(unsigned long func, const struct fgraph_sig_walk *walk,
 			     const struct fgraph_value *value);
 bool graph_add_to_plan(u32 *plan, unsigned int type, unsigned int word);
 u32 graph_merge_plans(u32 plan, u32 more);
+bool graph_copy_name(const struct graph_name *name, char *text);
 bool graph_copy_text(const unsigned long *names, unsigned int nr, unsigned int word,
 		     bool of_result, char *text);
 unsigned int graph_read_name(unsigned int row, unsigned int word, u8 flags,

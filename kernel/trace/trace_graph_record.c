@@ -21,14 +21,22 @@
 #include "trace_graph.h"
 #include "trace_graph_record.h"
 #include "trace_graph_scope.h"
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+#include "trace_graph_verdict.h"
+#endif
 
-/* Add the names of arguments to @built, of at most @max words. */
-static void graph_build_names(struct graph_built_entry *built, u32 plan, unsigned int max)
+/* Add members and the names of arguments to @built, of at most @max words. */
+static void graph_build_names(struct graph_built_entry *built, u32 plan,
+			      const struct graph_member_list *members, unsigned int max)
 {
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
-	built->parts.nr_names = graph_read_arg_names(plan, built->args, built->parts.nr_args,
-						     built->names, max);
-	if (built->parts.nr_names)
+	unsigned int nr = 0, nr_args = built->parts.nr_args;
+
+	if (members && members->nr)
+		nr = graph_read_members(members, built->args, nr_args, built->names, max);
+	nr += graph_read_arg_names(plan, built->args, nr_args, built->names + nr, max - nr);
+	built->parts.nr_names = nr;
+	if (nr)
 		built->parts.flags |= GRAPH_WITH_NAMES;
 #endif
 }
@@ -40,14 +48,16 @@ static void graph_build_names(struct graph_built_entry *built, u32 plan, unsigne
  * @record:	bits of GRAPH_RECORD_*: the return address and the time
  * @nr:		the numbers of words of arguments
  * @plan:	the plan of the names
- * @max_words:	the maximum number of words. Names that do not fit are left out.
+ * @members:	the members of arguments to read, or NULL
+ * @max_words:	the maximum number of words. Names and members that do not fit are left out.
  * @built:	the entry
  *
  * Context: in the entryfunc.
  * Return: false if the arguments cannot be read, or do not fit.
  */
 bool graph_build_entry(struct trace_array *tr, const struct fgraph_call *call, u32 record,
-		       struct graph_arg_counts nr, u32 plan, unsigned int max_words,
+		       struct graph_arg_counts nr, u32 plan,
+		       const struct graph_member_list *members, unsigned int max_words,
 		       struct graph_built_entry *built)
 {
 	struct graph_parts *parts = &built->parts;
@@ -69,24 +79,50 @@ bool graph_build_entry(struct trace_array *tr, const struct fgraph_call *call, u
 	words = graph_count_words(parts);
 	if (words > max_words || !trace_graph_read_args(call, built->args, nr))
 		return false;
-	graph_build_names(built, plan, max_words - words);
+	graph_build_names(built, plan, members, max_words - words);
 	return true;
 }
 
-/* Record an entry that has names, or whose arguments cannot be read. */
+/*
+ * Record an entry that has names or members, or whose arguments cannot be read. @members is
+ * NULL if no members are shown. @time is that of the entry.
+ */
 static noinline int
-trace_graph_entry_built(struct trace_array *tr, struct fgraph_call *call, u32 record,
-			struct graph_arg_counts nr, u32 plan, unsigned int trace_ctx)
+trace_graph_entry_built(struct trace_array *tr, struct fgraph_call *call, u64 time,
+			u32 record, struct graph_arg_counts nr, u32 plan,
+			const struct graph_member_list *members, unsigned int trace_ctx)
 {
 	struct graph_built_entry built __uninitialized;
 
-	record &= GRAPH_RECORD_RETADDR;
 	/* Wrong arguments would mislead, so record none. */
-	if (!graph_build_entry(tr, call, record, nr, plan, U8_MAX, &built))
-		graph_build_entry(tr, call, record, (struct graph_arg_counts){ }, 0, U8_MAX,
-				  &built);
+	if (!graph_build_entry(tr, call, record & GRAPH_RECORD_RETADDR, nr, plan, members,
+			       U8_MAX, &built))
+		graph_build_entry(tr, call, record & GRAPH_RECORD_RETADDR,
+				  (struct graph_arg_counts){ }, 0, NULL, U8_MAX, &built);
+	if (!(record & GRAPH_RECORD_ARGS))
+		built.parts.nr_args = 0;
 	return trace_graph_write_entry(tr->array_buffer.buffer, call->func, call->depth,
-				       &built.parts, 0, trace_ctx);
+				       &built.parts, time, trace_ctx);
+}
+
+/* Return the members to show of @call, and set @nr to the arguments to read; or return NULL. */
+static __always_inline const struct graph_member_list *
+trace_graph_find_shown(const struct trace_array *tr, const struct fgraph_call *call, u32 record,
+		       struct graph_arg_counts *nr)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+	const struct graph_tested *shown;
+
+	if (likely(!(record & GRAPH_RECORD_SHOW)))
+		return NULL;
+	shown = graph_find_shown(tr, call->func);
+	if (!shown)
+		return NULL;
+	*nr = (struct graph_arg_counts){ shown->regs, shown->stack };
+	return &shown->members;
+#else
+	return NULL;
+#endif
 }
 
 /* Record the entry of @call at @time, with the details that @record selects. */
@@ -98,12 +134,15 @@ __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call, u64 time,
 	unsigned int nr_args = nr.regs + nr.stack, words = nr_args;
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	u32 plan = trace_graph_plan(call, record);
+	const struct graph_member_list *members;
 	struct ftrace_graph_ent_entry *entry;
 	struct ring_buffer_event *event;
 	unsigned long retaddr;
 
-	if (graph_plan_args(plan))
-		return trace_graph_entry_built(tr, call, record, nr, plan, trace_ctx);
+	members = trace_graph_find_shown(tr, call, record, &nr);
+	if (graph_plan_args(plan) || members)
+		return trace_graph_entry_built(tr, call, time, record, nr, plan, members,
+					       trace_ctx);
 	if (record & GRAPH_RECORD_RETADDR)
 		words++;
 
@@ -114,7 +153,8 @@ __trace_graph_entry(struct trace_array *tr, struct fgraph_call *call, u64 time,
 		return 0;
 	if (unlikely(!trace_graph_read_args(call, entry->args, nr))) {
 		ring_buffer_discard_commit(buffer, event);
-		return trace_graph_entry_built(tr, call, record, nr, 0, trace_ctx);
+		return trace_graph_entry_built(tr, call, time, record, nr, 0, NULL,
+					       trace_ctx);
 	}
 	entry->graph_ent.func = call->func;
 	graph_set_depth(&entry->graph_ent.depth, call->depth, 0, nr_args);

@@ -16,6 +16,7 @@
 #include "trace_graph.h"
 #include "trace_graph_event.h"
 #include "trace_graph_func.h"
+#include "trace_graph_member.h"
 #include "trace_graph_name.h"
 #include "trace_graph_scope.h"
 
@@ -46,11 +47,17 @@ static __always_inline unsigned int trace_graph_ctx(struct fgraph_call *call)
 #define GRAPH_RECORD_NAMES	BIT(6)
 /* A call that is a leaf is recorded in one event. */
 #define GRAPH_RECORD_LEAF	BIT(7)
+/* Members are recorded, see set_graph_show. */
+#define GRAPH_RECORD_SHOW	BIT(8)
+
+/* The bits that depend on other files than those of options */
+#define GRAPH_RECORD_STATE \
+	(GRAPH_RECORD_SCOPE | GRAPH_RECORD_CLOCK | GRAPH_RECORD_SHOW)
 
 /* The bits that matter at entry, and the bits that require the slow path at return */
 #define GRAPH_RECORD_ENTRY \
 	(GRAPH_RECORD_NO_IRQS | GRAPH_RECORD_ARGS | GRAPH_RECORD_RETADDR | \
-	 GRAPH_RECORD_SCOPE | GRAPH_RECORD_NAMES)
+	 GRAPH_RECORD_SCOPE | GRAPH_RECORD_NAMES | GRAPH_RECORD_SHOW)
 #define GRAPH_RECORD_RETURN \
 	(GRAPH_RECORD_NO_SLEEP | GRAPH_RECORD_SCOPE | GRAPH_RECORD_NAMES)
 
@@ -121,7 +128,7 @@ static inline bool trace_graph_is_disabled(struct trace_array *tr)
  * struct graph_built_entry - the entry of a call, before it is recorded or held
  * @parts:	the parts
  * @args:	their arguments
- * @names:	their names
+ * @names:	members, then the names of arguments
  *
  * Most entries are built where they are recorded or held. An entry with names is built
  * here first, because the size of names is not known before they are read.
@@ -129,7 +136,7 @@ static inline bool trace_graph_is_disabled(struct trace_array *tr)
 struct graph_built_entry {
 	struct graph_parts	parts;
 	unsigned long		args[TRACE_GRAPH_MAX_ARGS];
-	unsigned long		names[GRAPH_ARG_NAMES_WORDS];
+	unsigned long		names[GRAPH_MEMBERS_WORDS + GRAPH_ARG_NAMES_WORDS];
 };
 
 /* The verdict on a call. The core of fgraph only tests whether it is 0. */
@@ -141,7 +148,8 @@ enum graph_entry_verdict {
 
 /* trace_graph_record.c */
 bool graph_build_entry(struct trace_array *tr, const struct fgraph_call *call, u32 record,
-		       struct graph_arg_counts nr, u32 plan, unsigned int max_words,
+		       struct graph_arg_counts nr, u32 plan,
+		       const struct graph_member_list *members, unsigned int max_words,
 		       struct graph_built_entry *built);
 void trace_graph_record_options(struct trace_array *tr, struct fgraph_call *call, u32 record);
 void graph_add_result(struct graph_parts *parts, const struct fgraph_call *call, u32 plan,

@@ -17,6 +17,7 @@
 #include "fgraph_internal.h"
 #include "fgraph_sig.h"
 #include "trace.h"
+#include "trace_graph.h"
 #include "trace_graph_action.h"
 #include "trace_graph_keep.h"
 #include "trace_graph_match.h"
@@ -36,6 +37,7 @@
  * @no_errors:	the writer removed all rules for errors that are in force
  * @no_null:	the writer removed the rule "null"
  * @no_slow:	the writer removed the rule "slow:"
+ * @shows:	the rules are those of set_graph_show
  * @appends:	@rules are added to those in force. Otherwise, they replace them.
  * @changed:	@rules change the rules in force
  * @refused:	a rule was refused, so @rules will not be used
@@ -47,6 +49,7 @@ struct rules_edit {
 	bool			no_errors;
 	bool			no_null;
 	bool			no_slow;
+	bool			shows;
 	bool			appends;
 	bool			changed;
 	bool			refused;
@@ -136,10 +139,16 @@ static bool wants_errors(const struct graph_rules *rules)
 	return false;
 }
 
+/* Return the rules of the file that are in force, or NULL. Needs trace_types_lock. */
+static struct graph_rules *rules_in_force(const struct rules_edit *edit)
+{
+	return edit->shows ? graph_locked_shows(edit->tr) : graph_locked_rules(edit->tr);
+}
+
 /* Return the rules in force that those of @edit are added to, or NULL. Needs trace_types_lock. */
 static const struct graph_rules *rules_before(const struct rules_edit *edit)
 {
-	return edit->appends ? graph_locked_rules(edit->tr) : NULL;
+	return edit->appends ? rules_in_force(edit) : NULL;
 }
 
 static int parse_unwanted(const struct rule_text *text, const char *list,
@@ -281,7 +290,8 @@ static int parse_expr(const struct rule_text *text, const struct rules_edit *edi
 	if (count_exprs(edit) < GRAPH_MAX_EXPRS)
 		ret = graph_add_expr(text, edit->rules, edit->appends);
 	else
-		ret = graph_refuse_rule(text, RULE_ERR_EXPRS, text->line);
+		ret = graph_refuse_rule(text, text->shows ? SHOW_ERR_LINES : RULE_ERR_EXPRS,
+					text->line);
 	mutex_unlock(&trace_types_lock);
 	return ret;
 }
@@ -349,9 +359,19 @@ static int parse_rule(struct rule_text *text, char *line, struct rules_edit *edi
 	return graph_refuse_rule(text, RULE_ERR_UNKNOWN, line);
 }
 
+/* Add the members of a line of set_graph_show, or remove the line. */
+static int parse_show(struct rule_text *text, const char *line, struct rules_edit *edit)
+{
+	if (*line == '!')
+		return parse_removal(text, edit);
+	if (strchr(line, ':'))
+		return parse_expr(text, edit);
+	return graph_refuse_rule(text, SHOW_ERR_COLON, line);
+}
+
 static int parse_line(struct rules_edit *edit, char *line)
 {
-	struct rule_text text = { .tr = edit->tr, .line = line };
+	struct rule_text text = { .tr = edit->tr, .line = line, .shows = edit->shows };
 	char *whole;
 	int ret;
 
@@ -361,7 +381,7 @@ static int parse_line(struct rules_edit *edit, char *line)
 	if (!whole)
 		return -ENOMEM;
 	text.whole = whole;
-	ret = parse_rule(&text, line, edit);
+	ret = edit->shows ? parse_show(&text, line, edit) : parse_rule(&text, line, edit);
 	kfree(whole);
 	return ret;
 }
@@ -369,7 +389,7 @@ static int parse_line(struct rules_edit *edit, char *line)
 /* Parse @len bytes that a zero byte follows. */
 static int parse_rules(struct rules_edit *edit, char *lines, size_t len)
 {
-	struct rule_text text = { .tr = edit->tr };
+	struct rule_text text = { .tr = edit->tr, .shows = edit->shows };
 	char *line, *end;
 	int ret;
 
@@ -408,13 +428,15 @@ static bool sum_rules(struct graph_rules *rules)
 		if (wants_errors_of(r) || r->null || r->slow)
 			actions |= BIT(i);
 	}
-	for (i = 0; rules->exprs[i]; i++)
+	rules->any_result = rules->null || rules->slow;
+	for (i = 0; rules->exprs[i]; i++) {
 		actions |= graph_expr_actions(rules->exprs[i]);
+		rules->any_result |= graph_expr_reads_results(rules->exprs[i]);
+	}
 
 	bitmap_andnot(rules->errors, rules->errors, rules->unwanted, MAX_ERRNO + 1);
 	/* Bit 0 is for results that are not errors. */
 	__clear_bit(0, rules->errors);
-	rules->any_result = rules->null || rules->slow;
 	rules->acts = actions & ~BIT(GRAPH_ONLY_KEEP);
 	return actions;
 }
@@ -428,7 +450,7 @@ static void merge_exprs(const struct rules_edit *edit, const struct graph_rules 
 	struct graph_expr *added[GRAPH_MAX_EXPRS + 1];
 	struct graph_rules *rules = edit->rules;
 	struct graph_expr **end = rules->exprs;
-	struct rule_text text = { .tr = edit->tr };
+	struct rule_text text = { .tr = edit->tr, .shows = edit->shows };
 	unsigned int i;
 
 	memcpy(added, rules->exprs, sizeof(added));
@@ -446,7 +468,8 @@ static void merge_exprs(const struct rules_edit *edit, const struct graph_rules 
 		}
 		text.line = graph_expr_text(added[i]);
 		text.whole = text.line;
-		graph_refuse_rule(&text, RULE_ERR_EXPRS, text.line);
+		graph_refuse_rule(&text, edit->shows ? SHOW_ERR_LINES : RULE_ERR_EXPRS,
+				  text.line);
 		graph_put_expr(added[i]);
 	}
 }
@@ -496,13 +519,16 @@ static void free_rules(struct graph_rules *rules)
 }
 
 /* Replace the rules in force by @rules, or by none. Needs trace_types_lock. */
-static void replace_rules(struct trace_array *tr, struct graph_rules *rules)
+static void replace_rules(const struct rules_edit *edit, struct graph_rules *rules)
 {
-	struct graph_rules *old;
+	struct graph_rules *old = rules_in_force(edit);
+	struct trace_array *tr = edit->tr;
 
-	old = rcu_replace_pointer(tr->graph_keep.rules, rules,
-				  lockdep_is_held(&trace_types_lock));
-	if (tr->gops)
+	rcu_assign_pointer(*(edit->shows ? &tr->graph_keep.shows : &tr->graph_keep.rules),
+			   rules);
+	if (edit->shows)
+		trace_graph_use_scope(tr);
+	else if (tr->gops)
 		trace_graph_use_callbacks(tr);
 	if (old)
 		fgraph_synchronize();
@@ -519,12 +545,12 @@ static int use_rules(struct rules_edit *edit)
 
 	mutex_lock(&trace_types_lock);
 	merge_rules(edit);
-	if (!sum_rules(edit->rules)) {
-		replace_rules(edit->tr, NULL);
+	if (!sum_rules(edit->rules) && !*edit->rules->exprs) {
+		replace_rules(edit, NULL);
 	} else {
 		ret = graph_make_tests(edit->rules);
 		if (!ret) {
-			replace_rules(edit->tr, edit->rules);
+			replace_rules(edit, edit->rules);
 			edit->rules = NULL;
 		}
 	}
@@ -615,6 +641,7 @@ int trace_graph_add_rules(struct trace_array *tr, const char *text)
 void trace_graph_free_keep(struct trace_array *tr)
 {
 	free_rules(graph_locked_rules(tr));
+	free_rules(graph_locked_shows(tr));
 	free_percpu(tr->graph_keep.cpu);
 }
 
@@ -666,7 +693,7 @@ static int graph_keep_show(struct seq_file *m, void *unused)
 	unsigned int i;
 
 	mutex_lock(&trace_types_lock);
-	rules = graph_locked_rules(edit->tr);
+	rules = rules_in_force(edit);
 	if (rules) {
 		show_results(m, rules);
 		for (i = 0; rules->exprs[i]; i++)
@@ -680,7 +707,9 @@ static ssize_t graph_keep_write(struct file *file, const char __user *ubuf, size
 				loff_t *ppos)
 {
 	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
-	const struct rule_text text = { .tr = edit->tr, .line = "", .whole = "" };
+	const struct rule_text text = {
+		.tr = edit->tr, .line = "", .whole = "", .shows = edit->shows,
+	};
 	bool refused = edit->refused;
 	char *lines;
 	int ret;
@@ -712,7 +741,7 @@ static void free_edit(struct rules_edit *edit)
 	kfree(edit);
 }
 
-static int graph_keep_open(struct inode *inode, struct file *file)
+static int open_rules(struct inode *inode, struct file *file, bool shows)
 {
 	struct trace_array *tr = inode->i_private;
 	struct rules_edit *edit;
@@ -728,6 +757,7 @@ static int graph_keep_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	}
 	edit->tr = tr;
+	edit->shows = shows;
 	if (file->f_mode & FMODE_WRITE) {
 		edit->changed = file->f_flags & O_TRUNC;
 		edit->appends = !edit->changed;
@@ -741,12 +771,17 @@ static int graph_keep_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
+static int graph_keep_open(struct inode *inode, struct file *file)
+{
+	return open_rules(inode, file, false);
+}
+
 static int graph_keep_release(struct inode *inode, struct file *file)
 {
 	struct rules_edit *edit = ((struct seq_file *)file->private_data)->private;
 
 	if (edit->changed && !edit->refused && use_rules(edit))
-		pr_warn("set_graph_keep: out of memory, so the rules stay as they are\n");
+		pr_warn("%pD: out of memory, so the rules stay as they are\n", file);
 	free_edit(edit);
 	return single_release(inode, file);
 }
@@ -759,8 +794,23 @@ static const struct file_operations graph_keep_fops = {
 	.release	= graph_keep_release,
 };
 
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+static int graph_show_open(struct inode *inode, struct file *file)
+{
+	return open_rules(inode, file, true);
+}
+
+static const struct file_operations graph_show_fops = {
+	.open		= graph_show_open,
+	.read		= seq_read,
+	.write		= graph_keep_write,
+	.llseek		= tracing_lseek,
+	.release	= graph_keep_release,
+};
+#endif
+
 /**
- * trace_graph_init_keep - create the file set_graph_keep of an instance
+ * trace_graph_init_keep - create the files set_graph_keep and set_graph_show of an instance
  * @tr:		the instance
  * @d_tracer:	its directory
  *
@@ -770,4 +820,8 @@ void trace_graph_init_keep(struct trace_array *tr, struct dentry *d_tracer)
 {
 	trace_create_file("set_graph_keep", TRACE_MODE_WRITE, d_tracer, tr,
 			  &graph_keep_fops);
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+	trace_create_file("set_graph_show", TRACE_MODE_WRITE, d_tracer, tr,
+			  &graph_show_fops);
+#endif
 }

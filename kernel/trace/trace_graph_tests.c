@@ -22,10 +22,8 @@
 #include "trace_graph_match.h"
 #include "trace_graph_tests.h"
 
-static struct graph_tests *locked_tests(const struct trace_array *tr)
+static struct graph_tests *locked_tests(const struct graph_rules *rules)
 {
-	const struct graph_rules *rules = graph_locked_rules(tr);
-
 	if (!rules)
 		return NULL;
 	return rcu_dereference_protected(rules->tests, lockdep_is_held(&trace_types_lock));
@@ -122,6 +120,8 @@ static unsigned int add_tested(struct graph_tests *tests, const struct funcs_wal
 			continue;
 		tests->programs[first + tested->nr++] = f->program;
 		tested->names = graph_merge_plans(tested->names, f->names);
+		graph_add_members(&tested->members, &f->members);
+		graph_add_members(&tested->results, &f->results);
 		tested->regs = f->regs;
 		tested->stack = f->stack;
 	}
@@ -142,21 +142,26 @@ static struct graph_tests *alloc_tests(struct graph_expr *const *exprs, unsigned
 	return tests;
 }
 
+static void set_tested_bits(unsigned long *bits, const struct graph_tests *tests)
+{
+	unsigned int i;
+
+	for (i = 0; tests && i < BIT(tests->bits); i++)
+		if (tests->funcs[i].nr)
+			__set_bit(graph_tested_bit(tests->funcs[i].func), bits);
+}
+
 /* Clear the bits that no rules need. If there is no memory, the bits stay and cost time. */
 static void clear_tested_funcs(void)
 {
 	unsigned long *bits = bitmap_zalloc(GRAPH_TESTED_BITS, GFP_KERNEL);
-	const struct graph_tests *tests;
 	const struct trace_array *tr;
-	unsigned int i;
 
 	if (!bits)
 		return;
 	list_for_each_entry(tr, &ftrace_trace_arrays, list) {
-		tests = locked_tests(tr);
-		for (i = 0; tests && i < BIT(tests->bits); i++)
-			if (tests->funcs[i].nr)
-				__set_bit(graph_tested_bit(tests->funcs[i].func), bits);
+		set_tested_bits(bits, locked_tests(graph_locked_rules(tr)));
+		set_tested_bits(bits, locked_tests(graph_locked_shows(tr)));
 	}
 	bitmap_copy(graph_tested_funcs, bits, GRAPH_TESTED_BITS);
 	bitmap_free(bits);
@@ -211,28 +216,41 @@ void graph_free_tests(struct graph_rules *rules)
 
 /* All instances */
 
+static size_t tests_bytes(const struct graph_rules *rules)
+{
+	const struct graph_tests *tests = locked_tests(rules);
+
+	return tests ? tests->bytes : 0;
+}
+
 /**
  * graph_sum_tests_bytes - find the memory of the hashes in force
- * @except:	the instance whose hash does not count
+ * @except:	the rules whose hash does not count
  *
  * Context: with trace_types_lock held.
  * Return: the number of bytes.
  */
-size_t graph_sum_tests_bytes(const struct trace_array *except)
+size_t graph_sum_tests_bytes(const struct graph_rules *except)
 {
-	const struct graph_tests *tests;
 	const struct trace_array *tr;
 	size_t bytes = 0;
 
-	list_for_each_entry(tr, &ftrace_trace_arrays, list) {
-		tests = locked_tests(tr);
-		if (tests && tr != except)
-			bytes += tests->bytes;
-	}
-	return bytes;
+	list_for_each_entry(tr, &ftrace_trace_arrays, list)
+		bytes += tests_bytes(graph_locked_rules(tr)) +
+			tests_bytes(graph_locked_shows(tr));
+	return bytes - tests_bytes(except);
 }
 
 #ifdef CONFIG_MODULES
+static void forget_funcs(struct graph_tests *tests, const struct module *mod)
+{
+	unsigned int i;
+
+	for (i = 0; tests && i < BIT(tests->bits); i++)
+		if (within_module(tests->funcs[i].func, mod))
+			WRITE_ONCE(tests->funcs[i].nr, 0);
+}
+
 /**
  * graph_forget_tests - forget the functions of a module that was unloaded
  * @mod:	the module that is being loaded at its addresses
@@ -241,15 +259,11 @@ size_t graph_sum_tests_bytes(const struct trace_array *except)
  */
 void graph_forget_tests(const struct module *mod)
 {
-	struct graph_tests *tests;
 	struct trace_array *tr;
-	unsigned int i;
 
 	list_for_each_entry(tr, &ftrace_trace_arrays, list) {
-		tests = locked_tests(tr);
-		for (i = 0; tests && i < BIT(tests->bits); i++)
-			if (within_module(tests->funcs[i].func, mod))
-				WRITE_ONCE(tests->funcs[i].nr, 0);
+		forget_funcs(locked_tests(graph_locked_rules(tr)), mod);
+		forget_funcs(locked_tests(graph_locked_shows(tr)), mod);
 	}
 }
 
@@ -267,6 +281,9 @@ int graph_make_all_tests(void)
 
 	list_for_each_entry(tr, &ftrace_trace_arrays, list) {
 		rules = graph_locked_rules(tr);
+		if (rules)
+			ret = graph_make_tests(rules) ?: ret;
+		rules = graph_locked_shows(tr);
 		if (rules)
 			ret = graph_make_tests(rules) ?: ret;
 	}

@@ -14,7 +14,7 @@ struct module;
 int graph_make_tests(struct graph_rules *rules);
 void graph_free_tests(struct graph_rules *rules);
 size_t graph_count_tests_bytes(struct graph_expr *const *exprs, unsigned int nr);
-size_t graph_sum_tests_bytes(const struct trace_array *except);
+size_t graph_sum_tests_bytes(const struct graph_rules *except);
 void graph_forget_tests(const struct module *mod);
 int graph_make_all_tests(void);
 #else

@@ -55,18 +55,23 @@ static u32 trace_graph_state_bits(const struct trace_array *tr)
 	    !ftrace_hash_empty(rcu_access_pointer(scope->notrace_hash)) ||
 	    scope->max_depth || scope->thresh)
 		bits |= GRAPH_RECORD_SCOPE;
+#ifdef CONFIG_FUNCTION_GRAPH_NAMES
+	if (rcu_access_pointer(tr->graph_keep.shows))
+		bits |= GRAPH_RECORD_SHOW;
+#endif
 	return bits;
 }
 
 /**
- * trace_graph_use_scope - update the callbacks after a change of the scope or clock
+ * trace_graph_use_scope - update the callbacks after a change of the scope, the clock or the
+ * members to show
  * @tr:		the instance
  *
  * Context: may sleep; with trace_types_lock held.
  */
 void trace_graph_use_scope(struct trace_array *tr)
 {
-	u32 record = tr->graph_record & ~(GRAPH_RECORD_SCOPE | GRAPH_RECORD_CLOCK);
+	u32 record = tr->graph_record & ~GRAPH_RECORD_STATE;
 
 	WRITE_ONCE(tr->graph_record, record | trace_graph_state_bits(tr));
 	if (tr->gops)

@@ -23,6 +23,7 @@
 #include "fgraph_sig.h"
 #include "trace_graph.h"
 #include "trace_graph_func.h"
+#include "trace_graph_member.h"
 #include "trace_graph_name.h"
 #include "trace_graph_symbol.h"
 #include "trace_graph_value.h"
@@ -337,7 +338,7 @@ static void print_pointer(struct trace_seq *s, const struct fgraph_value *value,
 		target++;
 	if (addr && *target == 'F')
 		print_symbol(s, recorded->iter, addr);
-	else if (recorded->nr_names)
+	else if (recorded->nr_names && !recorded->hide_names)
 		print_graph_pointer_name(s, recorded->names, recorded->nr_names, value->word,
 					 value->is_result);
 }
@@ -447,8 +448,14 @@ static bool is_recorded(const struct fgraph_value *value, unsigned int nr)
 		value->word + value->words <= nr;
 }
 
-static void print_value(struct trace_seq *s, const struct fgraph_value *value,
-			const struct graph_words *recorded)
+/**
+ * print_graph_value - print a value
+ * @s:		the buffer to print to
+ * @value:	the value
+ * @recorded:	the words that contain it
+ */
+void print_graph_value(struct trace_seq *s, const struct fgraph_value *value,
+		       const struct graph_words *recorded)
 {
 	if (value->place == FGRAPH_OPTIMIZED_OUT) {
 		trace_seq_puts(s, "<optimized out>");
@@ -507,7 +514,7 @@ void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 		else
 			trace_seq_printf(s, "arg%u", i);
 		trace_seq_putc(s, '=');
-		print_value(s, &value, args);
+		print_graph_value(s, &value, args);
 		separator = ", ";
 	}
 	if (walk.variadic || walk.broken)
@@ -552,10 +559,14 @@ static void print_args(struct trace_seq *s, unsigned long func,
 void print_graph_args(struct trace_seq *s, unsigned long func,
 		      const struct graph_words *args)
 {
+	unsigned int begin;
+
 	trace_seq_putc(s, '(');
+	begin = trace_seq_used(s);
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
 	print_args(s, func, args);
+	print_graph_members(s, args, trace_seq_used(s) > begin ? ", " : "");
 	preempt_enable_notrace();
 	trace_seq_putc(s, ')');
 }
@@ -686,7 +697,7 @@ void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 		return;
 	}
 
-	print_value(s, &value, ret);
+	print_graph_value(s, &value, ret);
 	if (has_words(&value, ret->nr))
 		print_result_errname(s, &value, ret->words + value.word);
 }

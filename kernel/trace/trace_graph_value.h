@@ -22,6 +22,7 @@ struct trace_seq;
  * @nr:		the number of @words
  * @names:	the recorded names of pointers, see trace_graph_name.h
  * @nr_names:	the number of words in @names
+ * @hide_names:	print only the members among @names
  * @iter:	the iterator at the event to print, or NULL. A pointer to a function of
  *		a module that was loaded after this event is printed without a symbol.
  */
@@ -30,6 +31,7 @@ struct graph_words {
 	unsigned int		nr;
 	const unsigned long	*names;
 	unsigned int		nr_names;
+	bool			hide_names;
 	const struct trace_iterator *iter;
 };
 
@@ -45,6 +47,8 @@ long graph_form_error(enum fgraph_form form, u64 bits);
 bool graph_value_is_signed(const struct fgraph_value *value);
 bool graph_find_enumerator(const struct fgraph_value *value, const char *name,
 			   unsigned int len, s64 *number);
+void print_graph_value(struct trace_seq *s, const struct fgraph_value *value,
+		       const struct graph_words *recorded);
 #endif
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL

@@ -54,6 +54,8 @@ struct graph_result_rules {
  * struct graph_tested - a function that rules on values name
  * @func:	the address of the function, or 0 if this place of the hash is free
  * @names:	the plan of the names that its programs compare, see trace_graph_name.h
+ * @members:	the members to read at the entry
+ * @results:	the members to show at the return
  * @first:	the index of its first program
  * @nr:		the number of its programs; 0 if the module of @func was unloaded
  * @regs:	the number of argument registers to hold at the entry
@@ -63,6 +65,8 @@ struct graph_tested {
 	unsigned long		func;
 	u32			names;
 	u32			first;
+	struct graph_member_list members;
+	struct graph_member_list results;
 	u8			nr;
 	u8			regs;
 	u8			stack;
@@ -84,13 +88,15 @@ struct graph_tests {
 };
 
 /**
- * struct graph_rules - the rules that select the calls that an instance records
+ * struct graph_rules - the rules that select the calls that an instance records, or the
+ * members that it shows, which are in @tests and @exprs
  * @results:	the rules that name no function, for each action
  * @unwanted:	the rule "!error:", for all actions
  * @errors:	the errors that a kept call returns, from @results and @unwanted
  * @null:	a call that returns NULL is kept
  * @slow:	the shortest duration of a call that is kept because it is slow, or 0
- * @any_result:	a call whose result is not an error may be kept: there is @null or @slow
+ * @any_result:	a call whose result is not an error may be kept: there is @null or @slow; or
+ *		members are shown at the return
  * @acts:	the actions of all rules, bits of enum graph_action; 0 if there are none
  * @tests:	the functions of @exprs, or NULL
  * @exprs:	the rules on values; NULL after the last one
@@ -111,6 +117,13 @@ struct graph_rules {
 static inline struct graph_rules *graph_locked_rules(const struct trace_array *tr)
 {
 	return rcu_dereference_protected(tr->graph_keep.rules,
+					 lockdep_is_held(&trace_types_lock));
+}
+
+/* Return what set_graph_show shows, or NULL. Needs trace_types_lock. */
+static inline struct graph_rules *graph_locked_shows(const struct trace_array *tr)
+{
+	return rcu_dereference_protected(tr->graph_keep.shows,
 					 lockdep_is_held(&trace_types_lock));
 }
 
@@ -161,6 +174,15 @@ graph_find_tested(const struct trace_array *tr, unsigned long func)
 		return NULL;
 	/* RCU may not be watching: rcu_dereference() would warn */
 	return graph_look_up_tested(rcu_dereference_raw(tr->graph_keep.rules), func);
+}
+
+/* Find @func among the functions of which @tr shows members. Preemption must be disabled. */
+static __always_inline const struct graph_tested *
+graph_find_shown(const struct trace_array *tr, unsigned long func)
+{
+	if (!IS_ENABLED(CONFIG_FUNCTION_GRAPH_NAMES) || likely(!graph_may_be_tested(func)))
+		return NULL;
+	return graph_look_up_tested(rcu_dereference_raw(tr->graph_keep.shows), func);
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES

@@ -62,6 +62,20 @@ static const char *graph_rule_errors[] = {
 	[EXPR_ERR_SIZE]		= "The expression is too long",
 	[EXPR_ERR_NEVER]	= "A value of this type is never less than 0",
 	[EXPR_ERR_PAIR_OP]	= "Two values cannot be compared with &",
+	[EXPR_ERR_NO_POINTER]	= "What is before this is no pointer",
+	[EXPR_ERR_NO_STRUCT]	= "What is before this is no struct",
+	[EXPR_ERR_UNKNOWN_STRUCT] = "The members of this struct are not known",
+	[EXPR_ERR_AMBIGUOUS]	= "Several structs have this name",
+	[EXPR_ERR_NO_MEMBER]	= "The struct has no such member",
+	[EXPR_ERR_INDEX]	= "Number expected",
+	[EXPR_ERR_NO_ELEMENT]	= "The array has no such element",
+	[EXPR_ERR_PATH_LONG]	= "A value is behind at most 5 pointers",
+	[EXPR_ERR_MEMBERS]	= "Rules compare at most 6 members of a function",
+	[EXPR_ERR_LIST]		= "Comma expected between two members",
+	[EXPR_ERR_NOT_MEMBER]	= "This is no member; the option funcgraph-args shows arguments",
+	[SHOW_ERR_COLON]	= "FUNCTION: MEMBER, MEMBER expected",
+	[SHOW_ERR_LINES]	= "There are at most 16 lines",
+	[EXPR_ERR_NO_ROOM]	= "There is no memory for another member",
 	[EXPR_ERR_CUT]		= "Recorded texts have at most 48 bytes, so this is never equal",
 };
 
@@ -77,10 +91,15 @@ static const char *graph_rule_errors[] = {
 int graph_refuse_rule(const struct rule_text *text, enum graph_rule_error error,
 		      const char *at)
 {
-	char where[KSYM_NAME_LEN + 20] = "set_graph_keep";
+	const char *file = text->shows ? "set_graph_show" : "set_graph_keep";
+	/* error_log takes 128 bytes. */
+	char where[128];
 
 	if (text->func)
-		snprintf(where, sizeof(where), "set_graph_keep: %ps", (void *)text->func);
+		snprintf(where, sizeof(where), "%s: %ps%s%s", file, (void *)text->func,
+			 *text->hint ? ": " : "", text->hint);
+	else
+		strscpy(where, file, sizeof(where));
 	tracing_log_err(text->tr, where, text->whole, graph_rule_errors, error,
 			at - text->line);
 	return -EINVAL;

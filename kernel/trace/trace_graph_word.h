@@ -17,6 +17,8 @@ struct trace_array;
  * @line:	the line, up to its actions
  * @whole:	the whole line
  * @func:	the function that the rule does not fit, or 0
+ * @shows:	the rule is a line of set_graph_show
+ * @hint:	with @func: what may be meant, or ""
  * @actions:	bits of enum graph_action
  */
 struct rule_text {
@@ -24,6 +26,8 @@ struct rule_text {
 	const char		*line;
 	const char		*whole;
 	unsigned long		func;
+	const char		*hint;
+	bool			shows;
 	unsigned int		actions;
 };
 
@@ -79,6 +83,21 @@ enum graph_rule_error {
 	EXPR_ERR_NEVER,
 	EXPR_ERR_CUT,
 	EXPR_ERR_PAIR_OP,
+	/* Members */
+	EXPR_ERR_NO_POINTER,
+	EXPR_ERR_NO_STRUCT,
+	EXPR_ERR_UNKNOWN_STRUCT,
+	EXPR_ERR_AMBIGUOUS,
+	EXPR_ERR_NO_MEMBER,
+	EXPR_ERR_INDEX,
+	EXPR_ERR_NO_ELEMENT,
+	EXPR_ERR_PATH_LONG,
+	EXPR_ERR_MEMBERS,
+	EXPR_ERR_NO_ROOM,
+	EXPR_ERR_LIST,
+	EXPR_ERR_NOT_MEMBER,
+	SHOW_ERR_COLON,
+	SHOW_ERR_LINES,
 };
 
 int graph_refuse_rule(const struct rule_text *text, enum graph_rule_error error,

@@ -165,25 +165,28 @@ struct member {
 	uint64_t offset;
 };
 
-/*
- * Finds the first bit of a bit-field. DW_AT_bit_offset counts from the most significant
- * bit.
+/**
+ * first_bit - find where a bit-field begins
+ * @die:	a member with DW_AT_bit_size
+ * @offset:	its DW_AT_data_member_location, or 0
+ * @bits:	its DW_AT_bit_size
+ * @size:	the size of its type
+ *
+ * DW_AT_bit_offset counts from the most significant bit.
+ * Return: the first bit, from the start of the struct.
  */
-static void place_bitfield(struct member *member, const struct die *die)
+uint64_t first_bit(const struct die *die, uint64_t offset, uint64_t bits, uint64_t size)
 {
-	uint64_t size, left;
+	uint64_t number;
 
-	if (find_uint(die, DW_AT_data_bit_offset, &member->bit))
-		return;
-	member->bit = 8 * member->offset;
-	if (!find_uint(die, DW_AT_bit_offset, &left))
-		return;
-	if (!find_uint(die, DW_AT_byte_size, &size))
-		size = member->layout.size;
+	if (find_uint(die, DW_AT_data_bit_offset, &number))
+		return number;
+	if (!find_uint(die, DW_AT_bit_offset, &number))
+		return 8 * offset;
+	find_uint(die, DW_AT_byte_size, &size);
 	if (die->unit->dwarf->file->big_endian)
-		member->bit += left;
-	else
-		member->bit += 8 * size - left - member->bits;
+		return 8 * offset + number;
+	return 8 * (offset + size) - number - bits;
 }
 
 static bool can_be_aligned(const struct member *member, const struct layout *whole,
@@ -296,7 +299,8 @@ static void add_members(struct layout *layout, const struct die *type, uint64_t 
 		find_uint(&die, DW_AT_data_member_location, &member.offset);
 		member.bitfield = find_uint(&die, DW_AT_bit_size, &member.bits);
 		if (member.bitfield)
-			place_bitfield(&member, &die);
+			member.bit = first_bit(&die, member.offset, member.bits,
+					       member.layout.size);
 		align_member(&member, &die, layout, most);
 		add_member(layout, &member);
 	}

@@ -60,6 +60,7 @@ struct layout {
 
 bool is_aggregate(const struct layout *layout);
 struct layout type_layout(const struct die *user);
+uint64_t first_bit(const struct die *die, uint64_t offset, uint64_t bits, uint64_t size);
 void free_layouts(struct dwarf *dwarf);
 
 #endif /* SIGNATURES_LAYOUT_H */

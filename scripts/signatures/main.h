@@ -18,12 +18,15 @@
  *   evidence		locations of a parameter at the entry, by DWARF
  *   place		places of parameters, by the ABI and the evidence
  *   encode		the signature of one function
+ *   reach		the structs that parameters and results lead to
+ *   members		the members of these structs
  *   object_write	writes signatures into an object
  *   object		collects the signatures of an object
  *   table		sorts and copies the table of a linked kernel
  *   main		the options of recordmcount for signatures
  *
- * include/linux/fgraph_sig_format.h describes the format of the result.
+ * include/linux/fgraph_sig_format.h and fgraph_members_format.h describe the formats of the
+ * result.
  *
  * The reader does not trust its input. It reads through bounded cursors, and follows a
  * limited number of references. If it does not understand its input, the program ends
@@ -31,6 +34,9 @@
  */
 #ifndef SIGNATURES_MAIN_H
 #define SIGNATURES_MAIN_H
+
+/* For getopt() */
+#define SIGNATURE_OPTIONS	"s:f:p:L:l:m:d:t:c:"
 
 int do_signatures(int option, int argc, char *argv[]);
 void print_signature_usage(void);

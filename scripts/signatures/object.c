@@ -17,6 +17,7 @@
 
 #include "dwarf.h"
 #include "encode.h"
+#include "members.h"
 #include "object.h"
 #include "object_write.h"
 #include "ranges.h"
@@ -46,6 +47,7 @@ struct object {
 	struct site *sites;
 	size_t nr_sites, sites_room;
 	const struct site *site;	/* the site whose entries are being added */
+	struct reach *reach;		/* of members; NULL: they are not wanted */
 	struct signatures signatures;
 };
 
@@ -312,6 +314,15 @@ static void add_enum(void *data, const struct die *type)
 	free(text.bytes);
 }
 
+static void add_reached(struct object *object, const struct signature *signature)
+{
+	if (!object->reach)
+		return;
+	reach_from(object->reach, &signature->typed);
+	for (size_t i = 0; i < signature->nr_params; i++)
+		reach_from(object->reach, &signature->params[i].die);
+}
+
 static void add_signature(struct object *object, const struct site *site)
 {
 	struct signature signature;
@@ -330,6 +341,7 @@ static void add_signature(struct object *object, const struct site *site)
 	add_entry(object, &text);
 	free(text.bytes);
 	visit_enums_by_value(&signature, add_enum, object);
+	add_reached(object, &signature);
 	free_signature(&signature);
 }
 
@@ -342,6 +354,8 @@ static void collect_signatures(struct object *object)
 	read_functions(object);
 	for (size_t i = 0; i < object->nr_sites; i++)
 		add_signature(object, &object->sites[i]);
+	if (object->reach)
+		describe_members(&object->signatures.members, object->dwarf, object->reach);
 }
 
 static void close_object(struct object *object)
@@ -353,6 +367,7 @@ static void close_object(struct object *object)
 	free(object->sites);
 	free(object->signatures.entries);
 	free_strings(&object->signatures.strings);
+	free_strings(&object->signatures.members);
 	close_elf(object->file);
 }
 
@@ -367,15 +382,16 @@ static struct object open_object(const char *name)
  * record_signatures - add signatures to an object
  * @name:	the object
  * @sites:	the functions that get a signature
- * @lines:	add a section of source lines, too
+ * @parts:	what else to add: bits of enum part
  *
  * Dies if the object cannot be read. The object is unchanged then.
  * Return: 0.
  */
-int record_signatures(const char *name, enum sites sites, bool lines)
+int record_signatures(const char *name, enum sites sites, unsigned int parts)
 {
 	struct object object = open_object(name);
 	struct debug_section *section = NULL;
+	struct reach reach = { 0 };
 
 	if (!object.file->relocatable || !object.file->symtab)
 		die("%s: not a relocatable object with symbols", name);
@@ -387,13 +403,16 @@ int record_signatures(const char *name, enum sites sites, bool lines)
 		read_sites(&object);
 	if (!object.nr_sites && sites == CALLING_SITES)
 		read_calls(&object);
+	if (parts & PART_MEMBERS)
+		object.reach = &reach;
 	collect_signatures(&object);
-	if (lines)
+	if (parts & PART_LINES)
 		section = make_lines_section(object.file);
 	object.signatures.debug = section;
 	if (object.signatures.nr || section)
 		write_signatures(&object.signatures);
 	free_lines_section(section);
+	free_reach(&reach);
 	close_object(&object);
 	return 0;
 }
@@ -418,6 +437,29 @@ int list_signatures(const char *name)
 		printf("%s ", function_name(object.file, entry->site->address) ?: "");
 		print_string(object.signatures.strings.bytes + entry->string);
 	}
+	close_object(&object);
+	return 0;
+}
+
+/**
+ * list_members - print the members of structs that all functions lead to
+ * @name:	an object, or a linked file
+ *
+ * Prints a line for each string, without its mark. Dies if the file cannot be read.
+ * Return: 0.
+ */
+int list_members(const char *name)
+{
+	struct object object = open_object(name);
+	struct reach reach = { 0 };
+	const struct strings *members = &object.signatures.members;
+
+	object.reach = &reach;
+	take_functions_as_sites(&object);
+	collect_signatures(&object);
+	for (size_t at = 0; at < members->length; at += strlen(members->bytes + at) + 1)
+		print_string(members->bytes + at + 1);
+	free_reach(&reach);
 	close_object(&object);
 	return 0;
 }

@@ -7,8 +7,6 @@
 #ifndef SIGNATURES_OBJECT_H
 #define SIGNATURES_OBJECT_H
 
-#include <stdbool.h>
-
 /* The functions that get a signature */
 enum sites {
 	LISTED_SITES,		/* functions with a call site that the object lists */
@@ -16,7 +14,14 @@ enum sites {
 	ALL_FUNCTIONS,
 };
 
-int record_signatures(const char *name, enum sites sites, bool lines);
+/* What to record besides signatures: a set of bits */
+enum part {
+	PART_LINES	= 1,	/* the source lines of all functions */
+	PART_MEMBERS	= 2,	/* the members of structs that values lead to */
+};
+
+int record_signatures(const char *name, enum sites sites, unsigned int parts);
 int list_signatures(const char *name);
+int list_members(const char *name);
 
 #endif /* SIGNATURES_OBJECT_H */

@@ -20,6 +20,7 @@
 #include "object_write.h"
 #include "relocate.h"
 #include "util.h"
+#include "../../include/linux/fgraph_members_format.h"
 
 /* A copy of the object, which replaces it when it is complete */
 struct writer {
@@ -329,7 +330,9 @@ static void check_size(struct writer *writer)
 		die("%s: %m", writer->name);
 	if (writer->signatures->debug)
 		stat.st_size += writer->signatures->debug->size;
-	if (size / 4 > stat.st_size + writer->signatures->strings.length + (1 << 20))
+	stat.st_size += writer->signatures->strings.length;
+	stat.st_size += writer->signatures->members.length;
+	if (size / 4 > stat.st_size + (1 << 20))
 		die("%s: broken alignment of a section: the file would take %lld bytes",
 		    writer->file->name, (long long)size);
 }
@@ -376,6 +379,9 @@ static void write_table(struct writer *writer)
 	add_section(writer, FGRAPH_STRINGS_SECTION, &header, signatures->strings.bytes,
 		    signatures->strings.length);
 	writer->strings = last_section(writer);
+	if (signatures->members.length)
+		add_section(writer, FGRAPH_MEMBERS_SECTION, &header,
+			    signatures->members.bytes, signatures->members.length);
 	header.sh_addralign = 4;
 	header.sh_flags = SHF_ALLOC | SHF_MERGE;
 	header.sh_entsize = 4;

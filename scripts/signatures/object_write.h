@@ -39,13 +39,16 @@ struct debug_section {
 	size_t nr;
 };
 
-/* The signatures of an object: the entries of the table, and their strings */
+/*
+ * The signatures of an object: the entries of the table, and their strings. Members of
+ * structs are strings, too.
+ */
 struct signatures {
 	struct file *file;
 	const struct debug_section *debug;	/* NULL: there is none */
 	struct entry *entries;
 	size_t nr, room;
-	struct strings strings;
+	struct strings strings, members;
 };
 
 void write_signatures(const struct signatures *signatures);

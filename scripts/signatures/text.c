@@ -52,6 +52,13 @@ void add_text(struct text *text, const char *fmt, ...)
 		add_char(text, *c);
 }
 
+/* Removes the end of a text, which then has @length bytes. */
+void cut_text(struct text *text, size_t length)
+{
+	text->length = length;
+	text->bytes[length] = 0;
+}
+
 static const char *const common_names[] = { FGRAPH_COMMON_NAMES };
 
 /* Adds a name with its length. @name is NULL for an anonymous type or parameter. */

@@ -30,6 +30,7 @@ struct text begin_text(void);
 void add_char(struct text *text, char c);
 void add_text(struct text *text, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+void cut_text(struct text *text, size_t length);
 void add_name(struct text *text, const char *name);
 void print_string(const char *string);
 

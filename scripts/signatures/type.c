@@ -125,7 +125,7 @@ static char find_letter(const struct die *die, bool is_float, bool is_unsigned,
  * unsigned int" and "unsigned long". So only "char" and the number of "long" in the
  * name count.
  */
-static char base_type_letter(const struct die *type)
+char base_type_letter(const struct die *type)
 {
 	const char *name = die_name(type) ?: "";
 	uint64_t encoding = 0, size = 0;
@@ -169,7 +169,7 @@ static bool has_negative_enumerator(const struct die *type)
 }
 
 /* Return: the letter of the integer type of an enum, by its enumerators if need be. */
-static char enum_letter(const struct die *type)
+char enum_letter(const struct die *type)
 {
 	uint64_t size = 0, encoding;
 	bool is_unsigned;
@@ -204,9 +204,13 @@ static void encode_function(struct text *text, const struct die *type,
 	add_char(text, 'E');
 }
 
-/* Spells each dimension as an array of the next one. */
-static void encode_array(struct text *text, const struct die *type, unsigned int depth)
+/*
+ * Spells each dimension of an array as an array of the next one, up to the type of the
+ * elements. Return: the number of dimensions.
+ */
+unsigned int encode_dimensions(struct text *text, const struct die *type)
 {
+	unsigned int nr = 0;
 	struct die child;
 
 	for_each_child(&child, type) {
@@ -219,8 +223,14 @@ static void encode_array(struct text *text, const struct die *type, unsigned int
 		if (length)
 			add_text(text, "%" PRIu64, length);
 		add_char(text, '_');
-		depth++;
+		nr++;
 	}
+	return nr;
+}
+
+static void encode_array(struct text *text, const struct die *type, unsigned int depth)
+{
+	depth += encode_dimensions(text, type);
 	encode_at_depth(text, type, depth);
 }
 
@@ -257,7 +267,7 @@ static void encode_decimal_name(struct text *text, const struct die *type)
 }
 
 /* Spells the target of a typedef, with only the details that printing a value needs. */
-static void encode_typedef_target(struct text *text, const struct die *user)
+void encode_typedef_target(struct text *text, const struct die *user)
 {
 	struct die type, pointee;
 

@@ -16,6 +16,10 @@ bool is_qualifier(unsigned int tag);
 bool strip_type(const struct die *user, struct die *type);
 bool is_flexible(const struct die *array);
 uint64_t count_elements(const struct die *array);
+char base_type_letter(const struct die *type);
+char enum_letter(const struct die *type);
+unsigned int encode_dimensions(struct text *text, const struct die *array);
+void encode_typedef_target(struct text *text, const struct die *user);
 void encode_type(struct text *text, const struct die *user);
 void encode_enumerators(struct text *text, const struct die *type);
 

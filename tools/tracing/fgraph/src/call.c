@@ -135,6 +135,8 @@ static void set_result(struct call *call, const struct line *line)
 	if (!line->ret)
 		return;
 	call->ret = copy_text(line->ret);
+	if (line->results)
+		call->results = copy_text(line->results);
 	call->error = parse_error(call->ret);
 	if (call->error)
 		sscanf(strchr(call->ret, '('), "(%23[A-Z0-9_]", call->error_name);
@@ -311,6 +313,7 @@ void free_call(struct call *root)
 		free(call->args);
 		free(call->caller);
 		free(call->ret);
+		free(call->results);
 		free(call);
 		call = parent;
 	}

@@ -26,6 +26,7 @@
  * @args:	arguments, see struct line; NULL if not known
  * @caller:	its return address, see struct line; NULL if not known
  * @ret:	result, NULL if there is none
+ * @results:	members that were read at the return, or NULL
  * @error:	the error that is the result, such as -22, or 0
  * @error_name:	its name, such as EINVAL
  * @is_negated:	the result is @error without its sign
@@ -44,6 +45,7 @@ struct call {
 	char			*args;
 	char			*caller;
 	char			*ret;
+	char			*results;
 	int			error;
 	char			error_name[24];
 	bool			is_negated;

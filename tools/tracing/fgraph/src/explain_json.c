@@ -19,6 +19,8 @@ static void print_function(FILE *out, const struct call *call)
 		print_json_member(out, "arguments", call->args);
 	if (call->ret)
 		print_json_member(out, "result", call->ret);
+	if (call->results)
+		print_json_member(out, "at_return", call->results);
 	if (call->missed)
 		fputs(",\"missed\":true", out);
 	fputc('}', out);

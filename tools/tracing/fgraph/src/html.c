@@ -70,8 +70,9 @@ static char *describe_rest(const struct call *call, const char *name)
  */
 static char *describe_recorded(const struct call *call, const char *name, const char *rest)
 {
-	char *text = print_text("%s(%s)%s%s", name ? call->func : "", call->args ?: "…",
-				call->ret ? " = " : "", call->ret ?: "");
+	char *text = print_text("%s(%s)%s%s%s%s", name ? call->func : "", call->args ?: "…",
+				call->ret ? " = " : "", call->ret ?: "",
+				call->results ? ", " : "", call->results ?: "");
 
 	if (strcmp(text, rest))
 		return text;

@@ -65,20 +65,33 @@ char *read_instance(const char *file)
 	return read_file(instance, file);
 }
 
-/*
- * The last complaint of the kernel about a file of the instance, which the caller frees: a
- * message, and with @place the text that was written, and a mark below the place.
- */
-static char *copy_complaint(bool place)
+/* The last complaint about a file in the log, or NULL: it follows the name of the file. */
+static char *find_complaint(char *log, const char *file)
 {
-	static const char message[] = "error: ", command[] = "\n  Command: ";
-	char *log = read_instance("error_log"), *at = log, *last = NULL, *text;
-	int begin, length;
+	char *message = print_text("] %s: ", file), *at = log, *last = NULL;
 
 	while (at && (at = strstr(at, message)))
 		last = at += strlen(message);
+	free(message);
+	return last;
+}
+
+/*
+ * The last complaint of the kernel about a file of the instance, which the caller frees: a
+ * message, and with @place the text that was written, and a mark below the place. What the
+ * message is about may be before it.
+ */
+static char *copy_complaint(const char *file, bool place)
+{
+	static const char error[] = "error: ", command[] = "\n  Command: ";
+	char *log = read_instance("error_log"), *last = find_complaint(log, file), *at, *text;
+	int begin, length;
+
 	if (!last)
 		return copy_text("");
+	at = strstr(last, error);
+	if (at)
+		memmove(at, at + strlen(error), strlen(at + strlen(error)) + 1);
 	length = strcspn(last, "\n");
 	text = strstr(last, command);
 	if (place && text) {
@@ -101,9 +114,21 @@ void set_rules(const char *rules, const char *what)
 	int error = try_write("set_graph_keep", rules, O_TRUNC);
 
 	if (error == EINVAL)
-		die("%s: %s", what, copy_complaint(!strcmp(what, "-k")));
+		die("%s: %s", what, copy_complaint("set_graph_keep", !strcmp(what, "-k")));
 	if (error)
 		refuse_write("set_graph_keep", rules, error);
+}
+
+void show_members(const char *lines)
+{
+	int error = try_write("set_graph_show", lines, O_TRUNC);
+
+	if (error == ENOENT)
+		die("--show: this kernel has no set_graph_show");
+	if (error == EINVAL)
+		die("--show: %s", copy_complaint("set_graph_show", true));
+	if (error)
+		refuse_write("set_graph_show", lines, error);
 }
 
 static int write_probes(int dir, const char *which, const char *value)

@@ -39,6 +39,9 @@ void write_instance(const char *file, const char *text);
  */
 void set_rules(const char *rules, const char *what);
 
+/* Replace the lines of set_graph_show, in the same way. */
+void show_members(const char *lines);
+
 /* Open a file of the instance. Return a file descriptor, or -1. */
 int open_instance(const char *file, int flags);
 bool instance_has(const char *file);

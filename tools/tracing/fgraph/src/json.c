@@ -24,6 +24,8 @@ static void print_args_and_result(const struct call *call)
 		print_json_member(options.report, "arguments", call->args);
 	if (call->ret)
 		print_json_member(options.report, "result", call->ret);
+	if (call->results)
+		print_json_member(options.report, "at_return", call->results);
 	if (call->error)
 		print_json_member(options.report, "error", call->error_name);
 	fputc('}', options.report);

@@ -114,15 +114,34 @@ static void cut_slept(char *text, struct line *line)
 	*last = '\0';
 }
 
-/* Parse what a comment contains after the function: the result and marks. */
+/* The end of a value, with its note: a text in it has no parenthesis. */
+static char *find_value_end(char *value)
+{
+	char *end = value + strcspn(value, *value == '{' ? "}" : " ");
+
+	end += *end == '}';
+	if (strncmp(end, " (", 2))
+		return end;
+	end += strcspn(end, ")");
+	return end + (*end == ')');
+}
+
+/* Parse what a comment contains after the function: the result, members and marks. */
 static void parse_result(char *text, struct line *line)
 {
+	char *end;
+
 	line->missed = cut_end(text, " missed");
 	line->repeated = cut_end(text, " repeated");
 	cut_slept(text, line);
 	text = strstr(text, " ret=");
-	if (text)
-		line->ret = text + strlen(" ret=");
+	if (!text)
+		return;
+	line->ret = text + strlen(" ret=");
+	end = find_value_end(line->ret);
+	if (*end)
+		line->results = end + 1;
+	*end = '\0';
 }
 
 /* } / * vfs_read ret=-5 (EIO) * / */

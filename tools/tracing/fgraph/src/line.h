@@ -31,6 +31,8 @@ enum line_kind { LINE_OTHER, LINE_ENTRY, LINE_LEAF, LINE_RETURN, LINE_EVENT, LIN
  * @args:	arguments, separated by a comma and a space; NULL if not known
  * @caller:	the return address, as the kernel prints it; NULL if the trace contains none
  * @ret:	result, NULL if there is none; also the text of an event
+ * @results:	members that were read at the return, with a space between them; NULL if there
+ *		are none
  * @repeated:	the entry occurred before
  * @missed:	calls in this one were not recorded
  * @lost:	how many events were lost; 1 if the trace contains no number
@@ -49,6 +51,7 @@ struct line {
 	char			*args;
 	char			*caller;
 	char			*ret;
+	char			*results;
 	bool			repeated;
 	bool			missed;
 	unsigned long		lost;

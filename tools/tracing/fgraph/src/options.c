@@ -108,6 +108,18 @@ const struct option_row roots_option = {
 	.text = &options.roots,
 };
 
+/* There may be several, each a line. */
+static void add_show(const char *text)
+{
+	options.shows = print_text("%s%s\n", options.shows ?: "", text);
+}
+
+const struct option_row show_option = {
+	0, "show", "LINE",
+	"show members behind pointers, by a LINE of set_graph_show; may be repeated",
+	.use = add_show,
+};
+
 const struct option_row user_option = {
 	'u', "user", "USER", "run CMD as USER", .text = &options.user,
 };
@@ -194,6 +206,8 @@ void check_targets(void)
 		die("-u needs a command");
 	if (!options.cmd && options.follow)
 		die("--follow needs a command");
+	if (options.input && options.shows)
+		die("--show needs a trace of its own, not -i");
 }
 
 /* The short options, in the form that getopt_long() takes */

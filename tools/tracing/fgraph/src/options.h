@@ -32,6 +32,7 @@
  * @report:	where the findings go
  * @file:	the name of the file that @report is, or NULL
  * @rules:	rules of set_graph_keep, with newlines, for record
+ * @shows:	members to show: lines of set_graph_show, or NULL
  * @json:	report in JSON
  * @folded:	report stacks
  * @html:	report a page
@@ -67,6 +68,7 @@ struct options {
 	FILE		*report;
 	const char	*file;
 	const char	*rules;
+	const char	*shows;
 	bool		json;
 	bool		folded;
 	bool		html;
@@ -107,7 +109,7 @@ struct option_row {
 extern const struct option_row roots_option, errors_option, functions_option, only_option,
 			       user_option, pid_option, all_option, input_option, follow_option,
 			       duration_option, output_option, buffer_option, timestamps_option,
-			       color_option;
+			       color_option, show_option;
 
 /**
  * struct command - a command of fgraph

@@ -223,8 +223,8 @@ static const struct option_row trace_option = {
 };
 
 static const struct option_row *const record_options[] = {
-	&keep_option, &glob_option, &user_option, &pid_option, &all_option, &follow_option,
-	&duration_option, &trace_option, &buffer_option, NULL
+	&keep_option, &show_option, &glob_option, &user_option, &pid_option, &all_option,
+	&follow_option, &duration_option, &trace_option, &buffer_option, NULL
 };
 
 const struct command record_command = {

@@ -172,6 +172,8 @@ void set_up_instance(pid_t cmd, bool times, bool callers)
 		limit_to_syscalls();
 	/* Functions that write to the kernel log make nothing else fail. */
 	try_write("set_graph_notrace", "*printk*\n", O_TRUNC);
+	if (options.shows)
+		show_members(options.shows);
 	limit_to_targets(pids);
 	trace_events(pids, times);
 	if (!instance_has("events/syscalls"))

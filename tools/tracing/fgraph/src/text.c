@@ -52,11 +52,21 @@ static const char *find_name(const char *value)
 	return note + 2;
 }
 
+/* True for a member, such as "file->f_pos=0" or "*pos=0". Somebody asked for it. */
+static bool is_member(const char *arg)
+{
+	return strcspn(arg, "*-.[") < strcspn(arg, "=");
+}
+
 /* Print one argument. Return false if it is left out. */
 static bool print_arg(FILE *out, const char *arg, const char *separator)
 {
 	const char *value = strchr(arg, '='), *name;
 
+	if (is_member(arg)) {
+		fprintf(out, "%s%s", separator, arg);
+		return true;
+	}
 	if (!value || value[1] == '<' || value[1] == '{')
 		return false;
 	value++;
@@ -127,6 +137,8 @@ static bool is_new_text(const char *arg, char **seen)
 	const char *value = strchr(arg, '='), *name;
 	char *longer;
 
+	if (is_member(arg))
+		return true;
 	name = value && is_address(value + 1) ? find_name(value + 1) : NULL;
 	if (!name || *name != '"' || (*seen && strstr(*seen, name)))
 		return false;
@@ -171,6 +183,8 @@ void print_result(FILE *out, const struct call *call)
 	else
 		fprintf(out, " = %s", options.verbose || !is_address(call->ret) ?
 			call->ret : "…");
+	if (call->results)
+		fprintf(out, ", %s", call->results);
 }
 
 void print_call(FILE *out, const struct call *call)

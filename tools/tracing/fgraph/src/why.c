@@ -640,8 +640,8 @@ static const struct option_row lines_option = {
 };
 
 static const struct option_row *const why_options[] = {
-	&roots_option, &errors_option, &functions_option, &only_option, &user_option, &pid_option,
-	&all_option, &boot_option,
+	&roots_option, &show_option, &errors_option, &functions_option, &only_option,
+	&user_option, &pid_option, &all_option, &boot_option,
 	&input_option, &follow_option, &duration_option, &output_option, &buffer_option,
 	&lines_option, &verbose_option, &timestamps_option, &process_option, &json_option,
 	&color_option, NULL

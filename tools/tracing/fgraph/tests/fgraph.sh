@@ -6,7 +6,7 @@
 
 # To most tests, the machine makes no difference, and a guest takes a second to start fgraph. So
 # only x86_64 runs them all.
-FIRST=7 MORE=30 ALL=39
+FIRST=7 MORE=30 ALL=40
 case $ARCH in
 x86_64) COUNT=$ALL ;;
 arm64) COUNT=$MORE ;;
@@ -900,7 +900,7 @@ says_what_is_wrong() {
 	refuses 125 '-e EFOO: No error has this name or number' fgraph why -e EFOO true
 	status_is 125 fgraph record -k error -k 'vfs_read: nosuch == 5' true 2>err
 	cat err
-	[ "$(cat err)" = 'fgraph: -k: The function has no argument of this name
+	[ "$(cat err)" = 'fgraph: -k: vfs_read: The function has no argument of this name
   vfs_read: nosuch == 5
             ^' ]
 	refuses 125 '-t 1min: Unknown unit; use ns, us, ms or s' fgraph slow -t 1min true
@@ -977,6 +977,26 @@ colours_by_terminal() {
 	refuses 125 '--color=no: must be always, never or auto' fgraph why --color=no true
 }
 
+# Members that the user asked for are in each function that has them, also where no argument
+# is shown.
+shows_members() {
+	not fgraph why -o report --show 'vfs_parse_fs_param: param->type, param->size' \
+		--show 'parse_monolithic_mount_data: fc->fs_type->name' \
+		mount -t tmpfs -o bad=1 none /tmp
+	grep 'parse_monolithic_mount_data(.*fc->fs_type->name="tmpfs") → ' report
+	grep 'vfs_parse_fs_param(.*, param->type=2 (fs_value_is_string), param->size=1) = -22' report
+	fgraph record -o trace --show 'vfs_read: *pos, ret:*pos' dd if=/proc/version of=/dev/null \
+		bs=4 count=1
+	grep 'vfs_read(.*, \*pos=0)\( {\|; /\*.* \*pos=4 \)' trace
+	fgraph report --json trace | grep '"result":"4","at_return":"\*pos=4"'
+	status_is 125 fgraph why --show 'vfs_read: file->f_poss' true 2>err
+	cat err
+	[ "$(cat err)" = 'fgraph: --show: vfs_read: file has f_pos: The struct has no such member
+  vfs_read: file->f_poss
+                  ^' ]
+	refuses 125 '--show needs a trace of its own, not -i' fgraph why -i trace --show 'vfs_read: *pos'
+}
+
 tests() {
 	check 'names the function that failed' names_the_function
 	check 'says what was before the error' says_what_was_before
@@ -1014,6 +1034,7 @@ tests() {
 	check 'keeps few lines' keeps_few_lines
 	[ $COUNT -gt $MORE ] || return
 	check 'explains work of the command' explains_work_of_the_command
+	check 'shows members' shows_members
 	check 'keeps files' keeps_files
 	check 'asks a file' asks_a_file
 	check 'selects and groups' selects_and_groups

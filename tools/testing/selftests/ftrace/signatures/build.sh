@@ -16,9 +16,9 @@ build_reader() {
 	#include <unistd.h>
 	int main(int c, char **v)
 	{
-		int option = getopt(c, v, "s:f:S:F:L:a:l:d:t:c:");
+		int option = getopt(c, v, SIGNATURE_OPTIONS "a:");
 
-		return option == 97 ? record_signatures(optarg, ALL_FUNCTIONS, false) :
+		return option == 97 ? record_signatures(optarg, ALL_FUNCTIONS, PART_MEMBERS) :
 			do_signatures(option, c, v);
 	}' >"$1.c"
 	# shellcheck disable=SC2046,SC2086 # flags and names are meant to be split

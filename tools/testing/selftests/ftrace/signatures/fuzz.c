@@ -2,6 +2,12 @@
 /* A few functions with all kinds of types and parameters. Small files fuzz faster. */
 typedef struct { int a; } anonymous_t;
 struct pair { long a, b; };
+enum kind { LIST };
+typedef const struct list {
+	struct list *next;
+	union { int a : 3; struct { char b[2]; short c; }; };
+	enum kind kind : 4;
+} list_t;
 enum flags { ONE = 1, TWO };
 typedef int (*callback_t)(const char *, ...);
 
@@ -16,6 +22,8 @@ long one(struct pair p, anonymous_t *t, enum flags f)
 {
 	return p.a + t->a + f + clone(p.b, 3);
 }
+
+int three(list_t *l) { return l->c; }
 
 callback_t two(callback_t c, char (*array)[4], unsigned long long l, ...)
 {

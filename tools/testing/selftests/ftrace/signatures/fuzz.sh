@@ -8,12 +8,13 @@
 #		see oracle.py. In 12 minutes or more, it must check at least 1,000
 #		global and 1,000 static functions of each machine.
 #	reader	reads the DWARF of objects: recordmcount -l
+#	members	the same, for members of structs: recordmcount -m
 #	writer	writes signatures into objects: record_signatures()
 #	sorter	sorts and copies the table of a linked kernel: recordmcount -t, -c
 #	kernel	checks tables, parses signatures and prints values:
 #		kernel/trace/fgraph_sig_text.c and trace_graph_value.c, in user space
 #
-# The last four parts get broken input from AFL++. They must not hang or crash, and ASan
+# The last five parts get broken input from AFL++. They must not hang or crash, and ASan
 # and UBSan must not report an error.
 #
 # Each part prints the numbers of inputs, crashes and hangs. The seeds are objects that
@@ -27,7 +28,7 @@ KERNEL=${KERNEL:-../../../../..}
 OUT=${OUT:-$(mktemp -d)}
 minutes=${1:-12}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- oracle reader writer sorter kernel
+[ $# -gt 0 ] || set -- oracle reader members writer sorter kernel
 # The oracle gets three shares.
 shares=$#
 case " $* " in
@@ -126,6 +127,12 @@ fuzz_reader() {
 	need_reader
 	make_objects "$OUT/objects"
 	fuzz reader "$OUT/objects" "$OUT/reader" -l @@
+}
+
+fuzz_members() {
+	need_reader
+	make_objects "$OUT/objects"
+	fuzz members "$OUT/objects" "$OUT/reader" -m @@
 }
 
 fuzz_writer() {

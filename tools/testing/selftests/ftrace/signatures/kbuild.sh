@@ -144,6 +144,27 @@ kbuild_lines() {
 	! has traced fgraph_lines
 }
 
+# The members stay, and the debug information goes.
+kbuild_members() {
+	kbuild_prepare
+	echo 'struct s { int member; }; int f(struct s *p) { return p->member++; }' \
+		>"$tmp/kbuild/src/traced.c"
+	cp "$tmp/kbuild/src/traced.c" "$tmp/kbuild/src/other.c"
+	kbuild $READER
+	! has traced fgraph_members || return
+	makes 'traced ' $READER CONFIG_FGRAPH_MEMBERS=y
+	has traced ' [.]fgraph_members .* AMS '
+	! has traced fgraph_lines || return
+	! has traced debug_info || return
+	! has other fgraph_members || return
+	grep -aq 6member "$tmp/kbuild/src/traced.o"
+	makes 'traced ' $READER CONFIG_FGRAPH_MEMBERS=y CONFIG_FGRAPH_LINES=y
+	has traced ' [.]fgraph_members '
+	has traced ' [.]debug_fgraph_lines '
+	! "$tmp/reader" -p nothing -f "$tmp/kbuild/src/other.o" || return
+	! "$tmp/reader" -p members || return
+}
+
 usage_names_options() {
 	tree=$(kbuild_tree)
 	# shellcheck disable=SC2046 # names
@@ -151,13 +172,14 @@ usage_names_options() {
 		"$tree/scripts/recordmcount.c" $(KERNEL=$tree; reader_sources) -lelf
 	"$tmp/recordmcount" 2>"$tmp/usage" || :
 	cat "$tmp/usage"
-	for option in w s f S L l d t c; do
+	for option in w s f p L l m d t c; do
 		grep -q -- "recordmcount \[*-$option" "$tmp/usage"
 	done
 }
 
 try 'kbuild, the option on and off' kbuild_on_off
 try 'kbuild, source lines' kbuild_lines
+try 'kbuild, members of structs' kbuild_members
 try 'kbuild, debug information that was asked for' kbuild_asked_for
 try 'kbuild, names of source files' kbuild_file_symbols
 try 'kbuild, clean' kbuild_clean

@@ -5,8 +5,11 @@
 # that it compiles for each machine that the reader supports. It also tests the kernel's
 # code that reads signatures, in user space: see fuzz_kernel.c. Prints a line for each
 # test, "ok" or "not ok", and fails if a test failed. TRY is the name of one test, or a
-# pattern of names. Needs the compilers that arch/*.mk of ../qemu name, clang-16,
+# pattern of names. Needs the compilers that arch/*.mk of ../qemu name, clang-16, gdb,
 # libelf, and the Python modules of oracle.py.
+#
+# members.expect contains the expected members of the structs in members.c: on all
+# machines, or on those with words of this number of bits.
 #
 # abi.expect contains the expected signatures, which were checked against the documents
 # of the ABIs. For arguments in registers, DWARF in the same objects also contains the
@@ -150,6 +153,70 @@ for machine in x86_64 i686 arm aarch64 riscv64; do
 	try "$machine untracked variables" untracked "$machine"
 done
 
+# All forms of debug information contain the same members.
+members_of() { # MACHINE FILE
+	word=64
+	case $1 in
+	i686 | arm) word=32 ;;
+	esac
+	"$tmp/reader" -m "$2" | sort >"$tmp/found"
+	sed -n "s/^\(all\|$word\) //p" members.expect | sort | diff - "$tmp/found"
+}
+members() { # MACHINE FLAG...
+	compile "$1" members.c "$tmp/members.o" $2 && members_of "$1" "$tmp/members.o"
+}
+for machine in x86_64 i686 arm aarch64 riscv64; do
+	echo "$machine -gdwarf-4 -gstrict-dwarf" >>"$tmp/forms"
+done
+while read -r machine form; do
+	try "$machine $form members" members "$machine" "$form"
+done <"$tmp/forms"
+
+members_clang() {
+	for form in -gdwarf-4 -gdwarf-5; do
+		clang-16 --target=x86_64-linux-gnu -O2 -g $form -ffreestanding -w -c \
+			-o "$tmp/members.o" members.c
+		members_of x86_64 "$tmp/members.o"
+	done
+}
+try 'x86_64 clang members' members_clang
+
+# gdb has its own reader of DWARF.
+members_gdb() { # FLAG...
+	compile x86_64 members.c "$tmp/members.o" "$@"
+	"$tmp/reader" -m "$tmp/members.o" >"$tmp/members"
+	MEMBERS="$tmp/members" gdb -batch -nx -x members_truth.py "$tmp/members.o"
+}
+try 'members agree with gdb' members_gdb
+try 'members agree with gdb, DWARF 4' members_gdb -gdwarf-4
+try 'members agree with gdb, 32 bits' members_gdb -m32
+
+# The linker merges equal strings, each of which begins with a mark.
+members_section() { # MACHINE
+	compile "$1" abi.c "$tmp/a.o"
+	{
+		cat abi.c
+		echo 'struct other { int a; } *other(struct other *o) { return o; }'
+	} >"$tmp/other.c"
+	compile "$1" "$tmp/other.c" "$tmp/b.o"
+	"$tmp/reader" -a "$tmp/a.o"
+	"$tmp/reader" -a "$tmp/b.o"
+	prefix=$(compiler "$1")
+	prefix=${prefix%gcc}
+	"${prefix}readelf" -SW "$tmp/a.o" | grep ' [.]fgraph_members .* 01 AMS  0   0  1$'
+	"${prefix}ld" -z muldefs --build-id=sha1 -e nothing -T linked.lds \
+		-o "$tmp/linked" "$tmp/a.o" "$tmp/b.o"
+	"${prefix}objcopy" -O binary --only-section .fgraph_members "$tmp/linked" "$tmp/section"
+	tr '\0' '\n' <"$tmp/section" >"$tmp/lines"
+	! LC_ALL=C grep -av "^$(printf '\1')" "$tmp/lines" || return
+	tr -d '\1' <"$tmp/lines" | sort >"$tmp/found"
+	"$tmp/reader" -m "$tmp/b.o" | sort | diff - "$tmp/found"
+	"$tmp/reader" -m "$tmp/linked" | sort | diff - "$tmp/found"
+}
+for machine in x86_64 i686 arm aarch64 riscv64; do
+	try "$machine section of members" members_section "$machine"
+done
+
 # places.py accepts valid places, and finds invalid places.
 places() {
 	good='10 good 2iPv1ai1bd1f
@@ -287,6 +354,12 @@ for machine in x86_64 i386 arm arm64 riscv x86_64-clang arm64-clang riscv-clang;
 	try "$machine oracle" ./oracle.py -b "$BATCHES" -n $((BATCHES * 160)) -s fixed \
 		"$tmp/plain" "$machine"
 done
+# Members of random structs are where compiled code stores them.
+for machine in x86_64 i386 arm arm64 riscv x86_64-clang; do
+	try "$machine members oracle" ./members_oracle.py -b "$BATCHES" -s fixed \
+		"$tmp/plain" "$machine"
+done
+
 # Repeat a batch in which values were once wrong, by its seed and number.
 again() { # MACHINE SEED OPTION...
 	machine=$1
