@@ -151,8 +151,8 @@ static const struct option_row verbose_option = {
 
 static const struct option_row *const slow_options[] = {
 	&threshold_option, &roots_option, &show_option, &user_option, &pid_option,
-	&all_option, &follow_option, &duration_option, &output_option, &buffer_option, &verbose_option,
-	&timestamps_option, &color_option, NULL
+	&all_option, &follow_option, &duration_option, &output_option, &buffer_option,
+	&verbose_option, &timestamps_option, &color_option, NULL
 };
 
 const struct command slow_command = {

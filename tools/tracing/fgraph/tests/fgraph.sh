@@ -984,7 +984,8 @@ shows_members() {
 		--show 'parse_monolithic_mount_data: fc->fs_type->name' \
 		mount -t tmpfs -o bad=1 none /tmp
 	grep 'parse_monolithic_mount_data(.*fc->fs_type->name="tmpfs") → ' report
-	grep 'vfs_parse_fs_param(.*, param->type=2 (fs_value_is_string), param->size=1) = -22' report
+	grep 'vfs_parse_fs_param(.*, param->type=2 (fs_value_is_string), param->size=1) = -22' \
+		report
 	fgraph record -o trace --show 'vfs_read: *pos, ret:*pos' dd if=/proc/version of=/dev/null \
 		bs=4 count=1
 	grep 'vfs_read(.*, \*pos=0)\( {\|; /\*.* \*pos=4 \)' trace
@@ -994,7 +995,8 @@ shows_members() {
 	[ "$(cat err)" = 'fgraph: --show: vfs_read: file has f_pos: The struct has no such member
   vfs_read: file->f_poss
                   ^' ]
-	refuses 125 '--show needs a trace of its own, not -i' fgraph why -i trace --show 'vfs_read: *pos'
+	refuses 125 '--show needs a trace of its own, not -i' \
+		fgraph why -i trace --show 'vfs_read: *pos'
 }
 
 tests() {
