@@ -133,7 +133,7 @@ def use_sections(programs, directory, prefix):
     """Link the objects again, with sections of lines in place of debug information."""
     objects = [f'{directory}/{name}.o' for name in ('code', 'rest')]
     for file in objects:
-        run(programs.recordmcount, '-S', file)
+        run(programs.recordmcount, '-p', 'lines', '-s', file)
         run(f'{prefix}objcopy', '--strip-debug', '--keep-section=.debug_fgraph_lines', file)
     return link_program(f'{directory}/bare', f'{directory}/bare.ko', prefix, objects)
 
