@@ -8,7 +8,10 @@
  *
  * Section .fgraph_members contains the strings. Each of them begins with FGRAPH_MEMBERS_MARK,
  * which occurs nowhere else. So the linker merges equal strings, but never one with the end
- * of another, and a reader finds each string from the start of the section. They are text:
+ * of another, and a reader finds each string from the start of the section.
+ *
+ * The section of a module contains only the strings that vmlinux does not have, each once: see
+ * scripts/signatures/module.c. The strings are text:
  *
  *   string  := mark "T" name "=" key	another name of a struct, union or enum
  *	      | mark "S" name struct		a struct, by its tag

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of the members of structs, and the lookup of a struct and of its members.
+ * The tables of the members of structs, and the lookup of a struct and of its members.
  *
  *	type "S4file"	-> string "S4file" ... -> struct file
  *	name "f_flags"	-> offset, type
@@ -9,12 +9,21 @@
  * leaves the strings of all objects in any order. So the first lookup makes an index, which
  * is sorted by the names of structs.
  *
+ * A module has a table of the structs that the kernel does not have, or has with other members.
+ * Its index is made when the module is loaded. A function of the module leads to the structs of
+ * both tables, and those of the module hide those of the kernel. The lock of the members
+ * protects what is found in the table of a module.
+ *
  * Two objects may each have a struct of the same name, with other members. A signature
  * contains only the name. Such a struct is not described, because the description of the
  * other one would be wrong.
+ *
+ * The parser accepts any terminated string. It never reads beyond the end of the string.
  */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
@@ -27,23 +36,32 @@
 extern const char __start_fgraph_members[] __weak;
 extern const char __stop_fgraph_members[] __weak;
 
-/* The strings of the table, without their marks, sorted */
+/**
+ * struct members_index - the index of a table
+ * @list:	in members_modules, if it is that of a module
+ * @mod:	the module, or NULL
+ * @nr:		the number of @strings
+ * @strings:	the strings of the table, without their marks, sorted
+ */
 struct members_index {
+	struct list_head	list;
+	const struct module	*mod;
 	unsigned int		nr;
 	const char		*strings[];
 };
 
 static struct members_index *members_index;
+static LIST_HEAD(members_modules);
+/* Protects members_modules, and the making of members_index. */
 static DEFINE_MUTEX(members_mutex);
 
 /* Index */
 
-static unsigned int count_strings(void)
+static unsigned int count_strings(const char *p, const char *end)
 {
-	const char *p = __start_fgraph_members;
 	unsigned int nr = 0;
 
-	for (; p < __stop_fgraph_members; p += strlen(p) + 1)
+	for (; p < end; p += strlen(p) + 1)
 		nr += *p == FGRAPH_MEMBERS_MARK;
 	return nr;
 }
@@ -53,17 +71,19 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static struct members_index *make_index(void)
+/* Make the index of the strings from @p to @end. The last one is terminated. */
+static struct members_index *make_index(const char *p, const char *end,
+					const struct module *mod)
 {
-	unsigned int nr = count_strings();
+	unsigned int nr = count_strings(p, end);
 	struct members_index *index;
-	const char *p;
 
 	index = kvmalloc(struct_size(index, strings, nr), GFP_KERNEL);
 	if (!index)
 		return NULL;
+	index->mod = mod;
 	index->nr = 0;
-	for (p = __start_fgraph_members; p < __stop_fgraph_members; p += strlen(p) + 1)
+	for (; p < end; p += strlen(p) + 1)
 		if (*p == FGRAPH_MEMBERS_MARK)
 			index->strings[index->nr++] = p + 1;
 	sort(index->strings, nr, sizeof(*index->strings), compare_strings, NULL);
@@ -73,7 +93,7 @@ static struct members_index *make_index(void)
 /**
  * fgraph_index_members - prepare for lookups
  *
- * Without the index, no struct is found. It stays in memory.
+ * Without the index, no struct of the kernel is found. It stays in memory.
  *
  * Context: may sleep.
  * Return: 0 on success, or -ENOMEM.
@@ -85,13 +105,94 @@ int fgraph_index_members(void)
 	mutex_lock(&members_mutex);
 	index = members_index;
 	if (!index) {
-		index = make_index();
+		index = make_index(__start_fgraph_members, __stop_fgraph_members, NULL);
 		/* A reader finds the strings of an index that it finds. */
 		smp_store_release(&members_index, index);
 	}
 	mutex_unlock(&members_mutex);
 	return index ? 0 : -ENOMEM;
 }
+
+/**
+ * fgraph_lock_members - keep the tables of modules
+ *
+ * What a lookup for a function of a module finds is valid until fgraph_unlock_members().
+ *
+ * Context: may sleep.
+ */
+void fgraph_lock_members(void)
+{
+	mutex_lock(&members_mutex);
+}
+
+/**
+ * fgraph_unlock_members - undo fgraph_lock_members()
+ *
+ * Context: may sleep.
+ */
+void fgraph_unlock_members(void)
+{
+	mutex_unlock(&members_mutex);
+}
+
+#ifdef CONFIG_MODULES
+static void add_module_table(struct module *mod)
+{
+	struct members_index *index;
+
+	if (!mod->num_fgraph_sites || !mod->fgraph_members_size)
+		return;
+	index = make_index(mod->fgraph_members, mod->fgraph_members + mod->fgraph_members_size,
+			   mod);
+	if (!index) {
+		/* A struct of the kernel with the same name would be wrong. */
+		mod->num_fgraph_sites = 0;
+		pr_warn("fgraph: %s: ignoring the signatures of this module: there is no memory for its structs\n",
+			mod->name);
+		return;
+	}
+	mutex_lock(&members_mutex);
+	list_add(&index->list, &members_modules);
+	mutex_unlock(&members_mutex);
+}
+
+static void remove_module_table(const struct module *mod)
+{
+	struct members_index *index, *next;
+
+	mutex_lock(&members_mutex);
+	list_for_each_entry_safe(index, next, &members_modules, list) {
+		if (index->mod != mod)
+			continue;
+		list_del(&index->list);
+		kvfree(index);
+	}
+	mutex_unlock(&members_mutex);
+}
+
+static int members_module_changes(struct notifier_block *nb, unsigned long state, void *mod)
+{
+	if (state == MODULE_STATE_COMING)
+		add_module_table(mod);
+	else if (state == MODULE_STATE_GOING)
+		remove_module_table(mod);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block members_nb = {
+	.notifier_call	= members_module_changes,
+	/* trace_graph_match.c compiles rules for the module, and looks up its structs. */
+	.priority	= 1,
+};
+
+static int __init members_init(void)
+{
+	return register_module_notifier(&members_nb);
+}
+core_initcall(members_init);
+#endif
+
+/* Lookup */
 
 /* The first letter of a string, and the name after it as the string spells it */
 struct members_key {
@@ -125,13 +226,11 @@ static unsigned int search_strings(const struct members_index *index,
 }
 
 /* Set @text to the text after the key. Return -ENOENT, or -ENOTUNIQ if there are two. */
-static int find_string(const struct members_key *key, const char **text)
+static int find_in_table(const struct members_index *index, const struct members_key *key,
+			 const char **text)
 {
-	const struct members_index *index;
 	unsigned int i;
 
-	/* Pairs with fgraph_index_members(). */
-	index = smp_load_acquire(&members_index);
 	if (!index)
 		return -ENOENT;
 	i = search_strings(index, key);
@@ -143,13 +242,48 @@ static int find_string(const struct members_key *key, const char **text)
 	return 0;
 }
 
+static const struct members_index *find_module_table(const struct module *mod)
+{
+	const struct members_index *index;
+
+	lockdep_assert_held(&members_mutex);
+	list_for_each_entry(index, &members_modules, list)
+		if (index->mod == mod)
+			return index;
+	return NULL;
+}
+
+static bool is_in_kernel_table(const char *text)
+{
+	return text >= __start_fgraph_members && text < __stop_fgraph_members;
+}
+
+/* Find the string of a key in the table of the module, then in that of the kernel. */
+static int find_string(const struct module *mod, const struct members_key *key,
+		       const char **text)
+{
+	/* Pairs with fgraph_index_members(). */
+	const struct members_index *kernel = smp_load_acquire(&members_index);
+	const char *other;
+	int ret;
+
+	ret = mod ? find_in_table(find_module_table(mod), key, text) : -ENOENT;
+	if (ret == -ENOENT)
+		return find_in_table(kernel, key, text);
+	/* If a struct of the kernel leads here, it may mean either one. */
+	if (!ret && is_in_kernel_table(key->name) &&
+	    find_in_table(kernel, key, &other) != -ENOENT)
+		return -ENOTUNIQ;
+	return ret;
+}
+
 /* Set @key to a key, given its first letter and its name. Return false if there is no name. */
 static bool parse_key(char kind, const char *name, struct members_key *key)
 {
 	const char *end, *chars;
 	unsigned int len = 0;
 
-	end = strchr("SUCT", kind) ? fgraph_skip_name(name, &chars, &len) : NULL;
+	end = kind && strchr("SUCT", kind) ? fgraph_skip_name(name, &chars, &len) : NULL;
 	if (!end || !len)
 		return false;
 	*key = (struct members_key){ .kind = kind, .name = name, .len = end - name };
@@ -157,13 +291,13 @@ static bool parse_key(char kind, const char *name, struct members_key *key)
 }
 
 /* Find the string of a key, or of the key that a typedef refers to. */
-static int follow_key(struct members_key *key, const char **text)
+static int follow_key(const struct module *mod, struct members_key *key, const char **text)
 {
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < FGRAPH_MEMBERS_NESTING; i++) {
-		ret = find_string(key, text);
+		ret = find_string(mod, key, text);
 		if (ret || key->kind != 'T' || **text != '=')
 			return ret;
 		if (!parse_key((*text)[1], *text + 2, key))
@@ -225,7 +359,7 @@ static const char *skip_member(const char *p, struct fgraph_member *member,
 		p = skip_number(p + 1, &first);
 		p = skip_number(p, &width);
 	}
-	if (!p || nesting > FGRAPH_MEMBERS_NESTING)
+	if (!p || first > 7 || width > 64 || nesting > FGRAPH_MEMBERS_NESTING)
 		return NULL;
 	member->offset += offset;
 	member->first = first;
@@ -291,17 +425,23 @@ static bool make_key(const char *type, const char *base, struct members_key *key
  * Find the description of a struct, union or enum: its text after the letter that says what it
  * is. Return -ENOENT or -ENOTUNIQ if there is none.
  */
-static int describe_type(const char *type, const char *base, const char **text)
+static int describe_type(const struct module *mod, const char *type, const char *base,
+			 const char **text)
 {
 	struct members_key key;
+	char letter;
 	int ret;
 
 	if (!make_key(type, base, &key))
 		return -ENOENT;
-	ret = follow_key(&key, text);
-	if (!ret && key.kind == 'T')
-		++*text;
-	return ret;
+	ret = follow_key(mod, &key, text);
+	if (ret)
+		return ret;
+	letter = key.kind == 'T' ? **text : key.kind;
+	if (letter != *base)
+		return -ENOENT;
+	*text += key.kind == 'T';
+	return 0;
 }
 
 /**
@@ -320,14 +460,15 @@ const char *fgraph_type_name(const char *type)
 
 /**
  * fgraph_find_struct - find the members of a struct or union
+ * @mod:	the module of the function that leads to it, or NULL
  * @type:	the type, in a signature or in the type of a member
  * @st:		set to the struct
  *
- * Context: any, after fgraph_index_members().
+ * Context: any, after fgraph_index_members(), with the members locked.
  * Return: 0 on success; -ENOENT if @type is no struct or union, or if it is not described;
  * -ENOTUNIQ if there are several of this name.
  */
-int fgraph_find_struct(const char *type, struct fgraph_struct *st)
+int fgraph_find_struct(const struct module *mod, const char *type, struct fgraph_struct *st)
 {
 	enum fgraph_form form = FGRAPH_PLAIN;
 	const char *base = fgraph_base_type(type, &form), *text;
@@ -336,27 +477,29 @@ int fgraph_find_struct(const char *type, struct fgraph_struct *st)
 	if (*base != 'S' && *base != 'U')
 		return -ENOENT;
 	text = base + 2;
-	ret = base[1] == '(' ? 0 : describe_type(type, base, &text);
+	ret = base[1] == '(' ? 0 : describe_type(mod, type, base, &text);
 	if (ret)
 		return ret;
+	st->mod = mod;
 	st->members = skip_number(text, &st->size);
 	return st->members ? 0 : -ENOENT;
 }
 
 /**
  * fgraph_find_enumerators - find the enumerators of an enum
+ * @mod:	the module of the function that leads to it, or NULL
  * @type:	the type, in a signature or in the type of a member
  *
- * Context: any, after fgraph_index_members().
+ * Context: any, after fgraph_index_members(), with the members locked.
  * Return: the list, as &fgraph_value.enumerators; NULL if it is not known.
  */
-const char *fgraph_find_enumerators(const char *type)
+const char *fgraph_find_enumerators(const struct module *mod, const char *type)
 {
 	enum fgraph_form form = FGRAPH_PLAIN;
 	const char *base = fgraph_base_type(type, &form), *text;
 
 	/* The letter of the integer type is before the list. */
-	if (*base != 'C' || describe_type(type, base, &text) || !*text)
+	if (*base != 'C' || describe_type(mod, type, base, &text) || !*text)
 		return NULL;
 	return text + 1;
 }
@@ -388,8 +531,9 @@ static int find_member(const struct fgraph_struct *st, const char *name, unsigne
 		*found = member;
 		if (member.name_len == len && !memcmp(member.name, name, len))
 			return 0;
-		if (member.name_len || nesting == FGRAPH_MEMBERS_NESTING ||
-		    fgraph_find_struct(member.type, &inner) ||
+		/* An anonymous member has no tag. A tag could lead to the struct itself. */
+		if (member.name_len || member.type[1] != '(' || nesting == FGRAPH_MEMBERS_NESTING ||
+		    fgraph_find_struct(st->mod, member.type, &inner) ||
 		    find_member(&inner, name, len, found, nesting + 1))
 			continue;
 		found->offset += member.offset;
@@ -407,7 +551,7 @@ static int find_member(const struct fgraph_struct *st, const char *name, unsigne
  *
  * The members of an anonymous member are members of the struct.
  *
- * Context: any, after fgraph_index_members().
+ * Context: any, after fgraph_index_members(), with the members locked.
  * Return: 0 on success, or -ENOENT.
  */
 int fgraph_find_member(const struct fgraph_struct *st, const char *name, unsigned int len,
@@ -456,12 +600,13 @@ bool fgraph_find_similar_member(const struct fgraph_struct *st, const char *name
 
 /**
  * fgraph_type_size - find the size of a value of a type
+ * @mod:	the module of the function that leads to it, or NULL
  * @type:	the type
  *
- * Context: any, after fgraph_index_members().
+ * Context: any, after fgraph_index_members(), with the members locked.
  * Return: the size in bytes; 0 if it is not known.
  */
-u64 fgraph_type_size(const char *type)
+u64 fgraph_type_size(const struct module *mod, const char *type)
 {
 	enum fgraph_form form = FGRAPH_PLAIN;
 	struct fgraph_struct st;
@@ -478,7 +623,7 @@ u64 fgraph_type_size(const char *type)
 		type = base;
 	}
 	if (*base == 'S' || *base == 'U')
-		return fgraph_find_struct(type, &st) ? 0 : elements * st.size;
+		return fgraph_find_struct(mod, type, &st) ? 0 : elements * st.size;
 	bytes = fgraph_find_type(*base == 'C' ? base[1] : *base)->bytes;
 	return elements * (bytes < 0 ? -bytes * sizeof(long) : bytes);
 }

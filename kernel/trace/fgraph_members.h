@@ -3,7 +3,10 @@
  * The members of structs, as recordmcount describes them: see
  * include/linux/fgraph_members_format.h.
  *
- * Types and names are text in signatures or in the table of members. They are not terminated.
+ * Types and names are text in signatures or in a table of members. They are not terminated.
+ *
+ * Each module has a table of its own, which is freed with it. A lookup for a function of a module
+ * needs fgraph_lock_members(). Unlock only after the last use of what it found.
  */
 #ifndef _KERNEL_TRACE_FGRAPH_MEMBERS_H
 #define _KERNEL_TRACE_FGRAPH_MEMBERS_H
@@ -12,12 +15,16 @@
 #include <linux/fgraph_members_format.h>
 #include <linux/types.h>
 
+struct module;
+
 /**
  * struct fgraph_struct - a struct or union
+ * @mod:	the module of the function that leads to it, or NULL
  * @members:	the text of its members
  * @size:	its size in bytes
  */
 struct fgraph_struct {
+	const struct module	*mod;
 	const char		*members;
 	u32			size;
 };
@@ -42,15 +49,17 @@ struct fgraph_member {
 };
 
 int fgraph_index_members(void);
+void fgraph_lock_members(void);
+void fgraph_unlock_members(void);
 const char *fgraph_skip_member_type(const char *type);
 const char *fgraph_type_name(const char *type);
-int fgraph_find_struct(const char *type, struct fgraph_struct *st);
+int fgraph_find_struct(const struct module *mod, const char *type, struct fgraph_struct *st);
 bool fgraph_next_member(const struct fgraph_struct *st, struct fgraph_member *member);
 int fgraph_find_member(const struct fgraph_struct *st, const char *name, unsigned int len,
 		       struct fgraph_member *member);
 bool fgraph_find_similar_member(const struct fgraph_struct *st, const char *name,
 				unsigned int len, struct fgraph_member *member);
-u64 fgraph_type_size(const char *type);
-const char *fgraph_find_enumerators(const char *type);
+u64 fgraph_type_size(const struct module *mod, const char *type);
+const char *fgraph_find_enumerators(const struct module *mod, const char *type);
 
 #endif /* _KERNEL_TRACE_FGRAPH_MEMBERS_H */

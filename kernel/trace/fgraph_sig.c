@@ -120,8 +120,9 @@ static __always_inline bool fgraph_is_kernel_text(unsigned long func)
 }
 
 #ifdef CONFIG_MODULES
+/* Set the end of the table and the module in @sig. Return the first entry of @func. */
 static const struct fgraph_site *
-fgraph_search_module(unsigned long func, const struct fgraph_site **end)
+fgraph_search_module(unsigned long func, struct fgraph_sig *sig)
 {
 	struct module *mod;
 
@@ -130,13 +131,14 @@ fgraph_search_module(unsigned long func, const struct fgraph_site **end)
 	if (!mod)
 		return NULL;
 
-	*end = mod->fgraph_sites + mod->num_fgraph_sites;
+	sig->mod = mod;
+	sig->end = mod->fgraph_sites + mod->num_fgraph_sites;
 	return fgraph_search_sites(mod->fgraph_sites, mod->num_fgraph_sites, 0,
 				   func);
 }
 #else
 static const struct fgraph_site *
-fgraph_search_module(unsigned long func, const struct fgraph_site **end)
+fgraph_search_module(unsigned long func, struct fgraph_sig *sig)
 {
 	return NULL;
 }
@@ -154,8 +156,9 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 {
 	const struct fgraph_table *table = fgraph_read_kernel_table();
 
+	sig->mod = NULL;
 	if (!fgraph_is_kernel_text(func)) {
-		sig->site = fgraph_search_module(func, &sig->end);
+		sig->site = fgraph_search_module(func, sig);
 	} else if (table) {
 		sig->site = fgraph_search_sites(table->sites, table->nr,
 						table->shift, func);
@@ -469,6 +472,10 @@ static bool fgraph_module_is_sound(const struct module *mod,
 	for (i = 0; i < mod->num_fgraph_sites; i++)
 		if (!within_module(fgraph_recorded_addr(mod->fgraph_sites + i), mod))
 			return false;
+
+	/* The parser of members needs terminated strings, too. */
+	if (mod->fgraph_members_size && mod->fgraph_members[mod->fgraph_members_size - 1])
+		return false;
 
 	return fgraph_strings_are_good(mod->fgraph_sites, mod->num_fgraph_sites,
 				       sections->strings, sections->size);

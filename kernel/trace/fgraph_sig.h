@@ -43,11 +43,13 @@ extern const void __stop_notes __weak;
  * @text:	the signature
  * @site:	the first entry of the function in the table
  * @end:	the end of the table
+ * @mod:	the module of the function, or NULL
  */
 struct fgraph_sig {
 	const char		*text;
 	const struct fgraph_site *site;
 	const struct fgraph_site *end;
+	const struct module	*mod;
 };
 
 /**

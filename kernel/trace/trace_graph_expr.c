@@ -617,7 +617,8 @@ static unsigned int add_member(struct graph_compiler *c, const struct expr_value
 		return 0;
 	member->path = v->path;
 	member->token = v->token;
-	memcpy(member->type, v->value.type, len);
+	member->value = v->value;
+	graph_copy_type(&member->value, member->type, len);
 	member->type[len] = '\0';
 	return ++c->nr_members;
 }
@@ -843,7 +844,7 @@ static bool get_members(struct graph_compiler *c)
 	int id;
 
 	for (i = 0; i < own.nr; i++, member++) {
-		id = graph_get_member(&member->path, member->type,
+		id = graph_get_member(&member->path, &member->value,
 				      c->line + member->token.start, member->token.len);
 		if (id < 0)
 			return fail(c, EXPR_ERR_NO_ROOM, member->token);
@@ -895,6 +896,7 @@ static bool compile(struct graph_compiler *c, unsigned long func,
 	c->nr_members = 0;
 	memset(&c->sources, 0, sizeof(c->sources));
 	seq_buf_init(&c->text, c->buffer, sizeof(c->buffer));
+	fgraph_lock_members();
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable();
 	good = fgraph_find_signature(func, &sig);
@@ -907,7 +909,9 @@ static bool compile(struct graph_compiler *c, unsigned long func,
 		fail(c, EXPR_ERR_NO_SIGNATURE, c->syntax->comparisons[0].name);
 	}
 	preempt_enable();
-	return good && get_members(c);
+	good = good && get_members(c);
+	fgraph_unlock_members();
+	return good;
 }
 
 /**

@@ -162,11 +162,13 @@ struct graph_program {
  * struct graph_expr_member - a member that an expression compares
  * @path:	the way to it
  * @token:	its text
- * @type:	its type
+ * @value:	its type
+ * @type:	the text of the type
  */
 struct graph_expr_member {
 	struct graph_path	path;
 	struct graph_token	token;
+	struct fgraph_value	value;
 	char			type[GRAPH_EXPR_TYPE];
 };
 

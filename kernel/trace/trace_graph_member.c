@@ -24,12 +24,14 @@
 /**
  * struct graph_member - a member
  * @path:	the way to it
- * @type:	its type
- * @text:	the member, as it was written; @type follows
+ * @value:	its type. The texts that it points to are in @text.
+ * @text:	the member, as it was written; the type and the enumerators follow
+ *
+ * The table that describes the type may be that of a module, which is freed earlier.
  */
 struct graph_member {
 	struct graph_path	path;
-	const char		*type;
+	struct fgraph_value	value;
 	char			text[];
 };
 
@@ -40,31 +42,46 @@ static DEFINE_MUTEX(graph_members_mutex);
 
 /* IDs */
 
-static struct graph_member *make_member(const struct graph_path *path, const char *type,
-					const char *text, size_t len)
+static struct graph_member *make_member(const struct graph_path *path,
+					const struct fgraph_value *value, const char *text,
+					size_t len)
 {
-	size_t type_len = fgraph_skip_member_type(type) - type;
+	size_t type_len = fgraph_skip_member_type(value->type) - value->type;
+	size_t enums_len = value->enumerators ? strlen(value->enumerators) : 0;
+	size_t room = len + 1 + type_len + 1 + enums_len + 1;
 	struct graph_member *member;
+	char *type;
 
-	member = kzalloc(struct_size(member, text, len + 1 + type_len + 1), GFP_KERNEL);
+	member = kzalloc(struct_size(member, text, room), GFP_KERNEL);
 	if (!member)
 		return NULL;
 	member->path = *path;
 	memcpy(member->text, text, len);
-	member->type = memcpy(member->text + len + 1, type, type_len);
+	type = member->text + len + 1;
+	member->value = *value;
+	graph_copy_type(&member->value, type, type_len);
+	if (value->enumerators)
+		member->value.enumerators = memcpy(type + type_len + 1, value->enumerators,
+						   enums_len);
 	return member;
 }
 
+/* Return true if two types print in the same way. Two modules may have enums of one name. */
+static bool is_same_type(const struct fgraph_value *a, const struct fgraph_value *b)
+{
+	return a->bytes == b->bytes && !strncmp(a->type, b->type, strlen(a->type)) &&
+		!strcmp(a->enumerators ?: "", b->enumerators ?: "");
+}
+
 static bool is_member(const struct graph_member *member, const struct graph_path *path,
-		      const char *type, const char *text, size_t len)
+		      const struct fgraph_value *value, const char *text, size_t len)
 {
 	return !memcmp(&member->path, path, sizeof(*path)) && strlen(member->text) == len &&
-		!memcmp(member->text, text, len) &&
-		!strncmp(member->type, type, strlen(member->type));
+		!memcmp(member->text, text, len) && is_same_type(&member->value, value);
 }
 
 /* Return the ID of a member, or an error. Needs graph_members_mutex. */
-static int find_or_add_member(const struct graph_path *path, const char *type,
+static int find_or_add_member(const struct graph_path *path, const struct fgraph_value *value,
 			      const char *text, size_t len)
 {
 	unsigned int id;
@@ -74,11 +91,11 @@ static int find_or_add_member(const struct graph_path *path, const char *type,
 	if (!graph_members)
 		return -ENOMEM;
 	for (id = 1; id < graph_nr_members; id++)
-		if (is_member(graph_members[id], path, type, text, len))
+		if (is_member(graph_members[id], path, value, text, len))
 			return id;
 	if (id == GRAPH_MAX_MEMBERS)
 		return -ENOSPC;
-	graph_members[id] = make_member(path, type, text, len);
+	graph_members[id] = make_member(path, value, text, len);
 	if (!graph_members[id])
 		return -ENOMEM;
 	/* A call that uses the ID finds the member. */
@@ -89,20 +106,20 @@ static int find_or_add_member(const struct graph_path *path, const char *type,
 /**
  * graph_get_member - find the ID of a member, or give it one
  * @path:	the path, from graph_find_path()
- * @type:	the type of the member
+ * @value:	the type of the member
  * @text:	the member, as it is written
  * @len:	the length of @text
  *
  * Context: may sleep.
  * Return: the ID, or an error.
  */
-int graph_get_member(const struct graph_path *path, const char *type, const char *text,
-		     size_t len)
+int graph_get_member(const struct graph_path *path, const struct fgraph_value *value,
+		     const char *text, size_t len)
 {
 	int id;
 
 	mutex_lock(&graph_members_mutex);
-	id = find_or_add_member(path, type, text, len);
+	id = find_or_add_member(path, value, text, len);
 	mutex_unlock(&graph_members_mutex);
 	return id;
 }
@@ -364,12 +381,11 @@ u64 graph_member_number(const struct graph_name *name)
 static void print_number(struct trace_seq *s, const struct graph_member *member,
 			 const struct graph_name *name, const struct trace_iterator *iter)
 {
-	struct graph_words words = { .words = name->text, .iter = iter };
-	struct fgraph_value value;
+	struct graph_words words = {
+		.words = name->text, .nr = member->value.words, .iter = iter,
+	};
 
-	graph_type_value(&value, member->type);
-	words.nr = value.words;
-	print_graph_value(s, &value, &words);
+	print_graph_value(s, &member->value, &words);
 }
 
 static void print_member(struct trace_seq *s, const struct graph_name *name,

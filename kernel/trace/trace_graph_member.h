@@ -99,15 +99,16 @@ enum graph_path_error {
 /* trace_graph_path.c */
 size_t graph_member_length(const char *text);
 bool graph_path_to_text(struct graph_path *path, const struct fgraph_value *value);
-void graph_type_value(struct fgraph_value *value, const char *type);
+void graph_type_value(struct fgraph_value *value, const struct module *mod, const char *type);
+void graph_copy_type(struct fgraph_value *value, char *to, size_t len);
 enum graph_path_error graph_find_path(const struct fgraph_value *root, const char *accessors,
 				      size_t len, unsigned int stars, struct graph_path *path,
 				      struct fgraph_value *value,
 				      struct graph_path_problem *problem);
 
 /* trace_graph_member.c */
-int graph_get_member(const struct graph_path *path, const char *type, const char *text,
-		     size_t len);
+int graph_get_member(const struct graph_path *path, const struct fgraph_value *value,
+		     const char *text, size_t len);
 bool graph_add_members(struct graph_member_list *list, const struct graph_member_list *more);
 unsigned int graph_read_members(const struct graph_member_list *list,
 				const unsigned long *args, unsigned int nr,

@@ -14,12 +14,14 @@
 #include <linux/string.h>
 
 #include "fgraph_members.h"
+#include "fgraph_sig.h"
 #include "trace_graph_member.h"
 #include "trace_graph_value.h"
 
 /**
  * struct path_walk - a path that is being found
  * @path:	the path up to the current value
+ * @mod:	the module of the function, or NULL
  * @type:	the type of the current value
  * @offset:	its offset from the last pointer
  * @member:	the last member on the path, which may be a bit field
@@ -30,6 +32,7 @@
  */
 struct path_walk {
 	struct graph_path	*path;
+	const struct module	*mod;
 	const char		*type;
 	u64			offset;
 	struct fgraph_member	member;
@@ -121,7 +124,7 @@ static int find_sock_member(struct path_walk *w, size_t len)
 
 	if (!str_has_prefix(w->pos, "sk_") || len >= sizeof(name) ||
 	    fgraph_find_member(&w->st, "__sk_common", strlen("__sk_common"), &common) ||
-	    fgraph_find_struct(common.type, &inner))
+	    fgraph_find_struct(w->mod, common.type, &inner))
 		return -ENOENT;
 	len = snprintf(name, sizeof(name), "skc_%.*s", (int)len - 3, w->pos + 3);
 	if (fgraph_find_member(&inner, name, len, &w->member))
@@ -138,7 +141,7 @@ static enum graph_path_error walk_to_member(struct path_walk *w)
 
 	if (w->in_word || (*base != 'S' && *base != 'U'))
 		return GRAPH_PATH_NO_STRUCT;
-	ret = fgraph_find_struct(w->type, &w->st);
+	ret = fgraph_find_struct(w->mod, w->type, &w->st);
 	if (ret)
 		return ret == -ENOTUNIQ ? GRAPH_PATH_AMBIGUOUS : GRAPH_PATH_UNKNOWN;
 	if (fgraph_find_member(&w->st, w->pos, len, &w->member) && find_sock_member(w, len))
@@ -169,7 +172,7 @@ static enum graph_path_error walk_to_element(struct path_walk *w)
 		if (error)
 			return error;
 	}
-	size = fgraph_type_size(w->type);
+	size = fgraph_type_size(w->mod, w->type);
 	if (!size)
 		return GRAPH_PATH_UNKNOWN;
 	w->offset += index * size;
@@ -201,21 +204,36 @@ static enum graph_path_error walk_to_next(struct path_walk *w)
 /**
  * graph_type_value - make a value of a type
  * @value:	set to the value, in the first words
+ * @mod:	the module of the function that leads to it, or NULL
  * @type:	the type of a member
  *
- * Context: any, after fgraph_index_members().
+ * Context: any, after fgraph_index_members(), with the members locked.
  */
-void graph_type_value(struct fgraph_value *value, const char *type)
+void graph_type_value(struct fgraph_value *value, const struct module *mod, const char *type)
 {
 	*value = (struct fgraph_value){ .type = type, .place = FGRAPH_IN_WORDS };
 	value->base = fgraph_base_type(type, &value->form);
-	value->bytes = fgraph_type_size(type);
+	value->bytes = fgraph_type_size(mod, type);
 	/* An ID of a user is a number in a struct. */
 	if (*value->base == 'S' && value->form == FGRAPH_DECIMAL && value->bytes == sizeof(u32))
 		value->base = "j";
 	if (*value->base == 'C')
-		value->enumerators = fgraph_find_enumerators(type);
+		value->enumerators = fgraph_find_enumerators(mod, type);
 	value->words = DIV_ROUND_UP(value->bytes, sizeof(long));
+}
+
+/**
+ * graph_copy_type - copy the type of a value
+ * @value:	the value, which uses the copy from now on
+ * @to:		room for the copy
+ * @len:	the length of the type
+ */
+void graph_copy_type(struct fgraph_value *value, char *to, size_t len)
+{
+	/* The base is a part of the type, or a constant. */
+	if (value->base >= value->type && value->base < value->type + len)
+		value->base = to + (value->base - value->type);
+	value->type = memcpy(to, value->type, len);
 }
 
 /* End a path at a char array. That at the end of a struct may have no length. */
@@ -231,7 +249,7 @@ static enum graph_path_error end_path(struct path_walk *w, struct fgraph_value *
 {
 	struct graph_path *path = w->path;
 
-	graph_type_value(value, w->type);
+	graph_type_value(value, w->mod, w->type);
 	path->steps[path->nr_steps++] = w->offset;
 	if (*value->base == 'A')
 		return end_at_array(path, value->base);
@@ -271,8 +289,9 @@ bool graph_path_to_text(struct graph_path *path, const struct fgraph_value *valu
  * @value:	set to the type of the member
  * @problem:	set to the details of an error
  *
- * Context: any, with preemption disabled, after fgraph_index_members(). @value is valid until
- * preemption is enabled.
+ * Context: any, with preemption disabled, after fgraph_index_members(), with the members
+ * locked. @value is valid until preemption is enabled. Its enumerators are valid until the
+ * members are unlocked.
  * Return: GRAPH_PATH_GOOD, or the error.
  */
 enum graph_path_error graph_find_path(const struct fgraph_value *root, const char *accessors,
@@ -281,7 +300,7 @@ enum graph_path_error graph_find_path(const struct fgraph_value *root, const cha
 				      struct graph_path_problem *problem)
 {
 	struct path_walk w = {
-		.path = path, .type = root->type, .in_word = true,
+		.path = path, .mod = root->sig->mod, .type = root->type, .in_word = true,
 		.pos = accessors, .end = accessors + len,
 	};
 	enum graph_path_error error = GRAPH_PATH_GOOD;

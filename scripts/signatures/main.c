@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "main.h"
+#include "module.h"
 #include "object.h"
 #include "table.h"
 #include "../lines/write.h"
@@ -21,6 +22,7 @@ void print_signature_usage(void)
 	      "       recordmcount -L table vmlinux	write a table of source lines\n"
 	      "       recordmcount -l file	list the signatures of all functions\n"
 	      "       recordmcount -m file	list the members of structs that all functions lead to\n"
+	      "       recordmcount -M members [vmlinux] module	write the members that vmlinux does not have\n"
 	      "       recordmcount -d vmlinux	list the table of a linked kernel\n"
 	      "       recordmcount -t vmlinux	sort the table of a linked kernel\n"
 	      "       recordmcount -c copy vmlinux	write a copy of that table\n",
@@ -59,6 +61,12 @@ int do_signatures(int option, int argc, char *argv[])
 		return dump_signatures(optarg);
 	case 't':
 		return sort_signatures(optarg);
+	case 'M':
+		if (optind >= argc)
+			break;
+		if (optind + 1 == argc)
+			return write_module_members(optarg, argv[optind], NULL);
+		return write_module_members(optarg, argv[optind + 1], argv[optind]);
 	case 'L':
 		if (optind >= argc)
 			break;

@@ -4,7 +4,7 @@
  *
  * Each file uses only the files above it in this list:
  *
- *   util		errors, memory, arrays, trees
+ *   util		errors, memory, files, arrays, trees
  *   text		the text of signatures, the section of strings
  *   machine		one row for each machine: relocations, registers, ABI
  *   spans		spans of addresses; finds the spans that contain an address
@@ -23,6 +23,7 @@
  *   object_write	writes signatures into an object
  *   object		collects the signatures of an object
  *   table		sorts and copies the table of a linked kernel
+ *   module		the members of structs that only a module has
  *   main		the options of recordmcount for signatures
  *
  * include/linux/fgraph_sig_format.h and fgraph_members_format.h describe the formats of the
@@ -36,7 +37,7 @@
 #define SIGNATURES_MAIN_H
 
 /* For getopt() */
-#define SIGNATURE_OPTIONS	"s:f:p:L:l:m:d:t:c:"
+#define SIGNATURE_OPTIONS	"s:f:p:L:l:m:M:d:t:c:"
 
 int do_signatures(int option, int argc, char *argv[]);
 void print_signature_usage(void);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "relocate.h"
 #include "table.h"
@@ -99,15 +98,6 @@ static int compare_entries(const void *a, const void *b)
 	return compare_uints(x->site, y->site) ?: compare_uints(x->index, y->index);
 }
 
-static void write_file(const char *name, int flags, uint64_t offset,
-		       const void *bytes, size_t size)
-{
-	int fd = open(name, flags, 0666);
-
-	if (fd < 0 || pwrite(fd, bytes, size, offset) != (ssize_t)size || close(fd))
-		die("%s: %m", name);
-}
-
 /* Sorts the table of a linked kernel. Dies if there is no table. Return: 0. */
 int sort_signatures(const char *name)
 {
@@ -123,7 +113,7 @@ int sort_signatures(const char *name)
 		put_u32(table.file, bytes + at, entry->site - (base + at));
 		put_u32(table.file, bytes + at + 4, entry->string - (base + at + 4));
 	}
-	write_file(name, O_WRONLY, table.sites->header.sh_offset, bytes, 8 * table.nr);
+	write_bytes(name, O_WRONLY, table.sites->header.sh_offset, bytes, 8 * table.nr);
 	close_table(&table);
 	return 0;
 }
@@ -215,7 +205,7 @@ int copy_signatures(const char *name, const char *copy)
 			   (entry->string - strings) - (at + 4));
 	}
 	memcpy(blob + header + 8 * table.nr, table.strings->data, table.strings->size);
-	write_file(copy, O_WRONLY | O_CREAT | O_TRUNC, 0, blob, size);
+	write_bytes(copy, O_WRONLY | O_CREAT | O_TRUNC, 0, blob, size);
 	free(blob);
 	close_table(&table);
 	return 0;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Helpers that use no other file: errors, memory, arrays, trees. */
+/* Helpers that use no other file: errors, memory, files, arrays, trees. */
+#include <fcntl.h>
 #include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util.h"
 
@@ -41,6 +43,15 @@ void *xrealloc(void *old, size_t nr, size_t size)
 void *xcalloc(size_t nr, size_t size)
 {
 	return memset(xrealloc(NULL, nr, size), 0, nr * size);
+}
+
+/* Opens a file with @flags, and writes @size bytes at @offset. */
+void write_bytes(const char *name, int flags, uint64_t offset, const void *bytes, size_t size)
+{
+	int fd = open(name, flags, 0666);
+
+	if (fd < 0 || pwrite(fd, bytes, size, offset) != (ssize_t)size || close(fd))
+		die("%s: %m", name);
 }
 
 /* Return: the order of two numbers, for qsort(). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Helpers that use no other file: errors, memory, arrays, trees.
+ * Helpers that use no other file: errors, memory, files, arrays, trees.
  *
  * elf.h adds die_at() and die_elf() for errors in ELF files.
  */
@@ -32,6 +32,7 @@ void *xrealloc(void *old, size_t nr, size_t size);
 void *xcalloc(size_t nr, size_t size);
 void *find_by_offset(void *const *tree, size_t offset);
 void add_by_offset(void **tree, void *thing);
+void write_bytes(const char *name, int flags, uint64_t offset, const void *bytes, size_t size);
 int compare_uints(uint64_t a, uint64_t b);
 size_t count_below(const void *key, const void *array, size_t nr, size_t size,
 		   below_fn *is_below);

@@ -235,7 +235,7 @@ static int fgraph_driver_fail_thread(void)
 	return 0;
 }
 
-static const struct {
+static const struct fgraph_driver_failure {
 	const char	*name;
 	int		(*probe)(struct platform_device *pdev);
 	int		(*fail)(void);
@@ -252,10 +252,32 @@ static const struct {
 	{ "thread",	.fail = fgraph_driver_fail_thread },
 };
 
+/*
+ * What fails now, and for which task. Only this module has these types: members-module.tc has
+ * rules for their members.
+ */
+struct fgraph_driver_run {
+	const struct fgraph_driver_failure	*failure;
+	enum fgraph_driver_kind {
+		FGRAPH_DRIVER_PROBE = 3,
+		FGRAPH_DRIVER_FUNCTION = 7,
+	}					kind;
+	unsigned int				number : 5;
+	const struct task_struct		*task;
+};
+
+static noinline __noclone int fgraph_driver_start(const struct fgraph_driver_run *run)
+{
+	if (run->kind == FGRAPH_DRIVER_PROBE)
+		return fgraph_driver_fail_probe(run->failure->probe);
+	return run->failure->fail();
+}
+
 static bool fgraph_driver_is_registered;
 
 static int fgraph_driver_fail(const char *name, const struct kernel_param *param)
 {
+	struct fgraph_driver_run run = { .task = current };
 	unsigned int i;
 
 	if (!fgraph_driver_is_registered)
@@ -263,8 +285,10 @@ static int fgraph_driver_fail(const char *name, const struct kernel_param *param
 	for (i = 0; i < ARRAY_SIZE(failures); i++) {
 		if (!sysfs_streq(name, failures[i].name))
 			continue;
-		return failures[i].fail ? failures[i].fail() :
-					  fgraph_driver_fail_probe(failures[i].probe);
+		run.failure = &failures[i];
+		run.kind = failures[i].fail ? FGRAPH_DRIVER_FUNCTION : FGRAPH_DRIVER_PROBE;
+		run.number = i;
+		return fgraph_driver_start(&run);
 	}
 	return -EINVAL;
 }

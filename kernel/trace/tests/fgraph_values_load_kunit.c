@@ -144,11 +144,29 @@ static void fgv_load_sites_test(struct kunit *test)
 	}
 }
 
+static void fgv_load_members_test(struct kunit *test)
+{
+	static const char members[] = "\1S1a41b0i";
+	struct fgv_loading *loading;
+
+	loading = fgv_make_module(test);
+	loading->mod.fgraph_members = members;
+	loading->mod.fgraph_members_size = sizeof(members);
+	KUNIT_EXPECT_EQ(test, fgv_load(loading), FGV_SITES);
+
+	/* The last string ends with the section, without a terminator */
+	loading = fgv_make_module(test);
+	loading->mod.fgraph_members = members;
+	loading->mod.fgraph_members_size = sizeof(members) - 1;
+	KUNIT_EXPECT_EQ(test, fgv_load(loading), 0);
+}
+
 static struct kunit_case fgraph_values_load_cases[] = {
 	KUNIT_CASE(fgv_load_good_test),
 	KUNIT_CASE(fgv_load_version_test),
 	KUNIT_CASE(fgv_load_strings_test),
 	KUNIT_CASE(fgv_load_sites_test),
+	KUNIT_CASE(fgv_load_members_test),
 	{ }
 };
 

@@ -53,3 +53,27 @@ build_kernel() {
 	(cd "$1.dir" && "$CC" -g -O1 $SANITIZE -D_GNU_SOURCE -Wall -Wno-pointer-sign \
 		-Iinclude -I. -o "$1" fuzz_kernel.c $sources)
 }
+
+# OUTPUT: build the kernel's lookup of structs. members_kernel.h replaces each header that it
+# includes, but for those of the members.
+build_members_kernel() {
+	sources="fgraph_sig_text.c fgraph_members.c trace_graph_path.c"
+	headers="fgraph_sig.h fgraph_members.h trace_graph_member.h"
+	mkdir -p "$1.dir/include/linux"
+	for source in $sources $headers; do
+		cp "$KERNEL/kernel/trace/$source" "$1.dir"
+	done
+	cp members_kernel.c members_kernel.h fuzz_kernel.h "$1.dir"
+	include='^#include [<"]\(linux\/.*\.h\)[>"]$'
+	for header in $(cd "$1.dir" && sed -n "s/$include/\1/p" $sources $headers); do
+		echo '#include "members_kernel.h"' >"$1.dir/include/$header"
+	done
+	echo '#include <errno.h>' >"$1.dir/trace_graph_value.h"
+	# The one of user space includes the other.
+	rm -f "$1.dir/include/linux/errno.h"
+	cp "$KERNEL/include/linux/fgraph_sig_format.h" \
+		"$KERNEL/include/linux/fgraph_members_format.h" "$1.dir/include/linux/"
+	# shellcheck disable=SC2086 # flags are meant to be split
+	(cd "$1.dir" && "$CC" -g -O1 $SANITIZE -D_GNU_SOURCE -Wall -Wno-pointer-sign \
+		-Iinclude -I. -o "$1" members_kernel.c $sources)
+}

@@ -76,6 +76,7 @@ int num_to_str(char *buf, int size, unsigned long long num, unsigned int width);
 #define trace_seq_putmem(s, mem, len)	seq_buf_putmem(&(s)->seq, mem, len)
 #define trace_seq_puts(s, string)	seq_buf_putmem(&(s)->seq, string, strlen(string))
 #define trace_seq_putc(s, c)		seq_buf_putmem(&(s)->seq, &(char){ c }, 1)
+#define trace_seq_used(s)		((s)->seq.len)
 
 static inline bool test_bit(unsigned long nr, const unsigned long *bits)
 {
@@ -145,13 +146,19 @@ struct graph_words {
 	unsigned int		nr;
 	const unsigned long	*names;
 	unsigned int		nr_names;
+	bool			hide_names;
 	const struct trace_iterator *iter;
 };
 
-/* No names are recorded here. */
+/* Neither names nor members are recorded here. */
 static inline void print_graph_pointer_name(struct trace_seq *s,
 					    const unsigned long *names, unsigned int nr,
 					    unsigned int word, bool of_result)
+{
+}
+
+static inline void print_graph_members(struct trace_seq *s, const struct graph_words *args,
+				       const char *separator)
 {
 }
 

@@ -165,6 +165,75 @@ kbuild_members() {
 	! "$tmp/reader" -p members || return
 }
 
+# VARIABLE=VALUE...: link the module src/traced.ko.
+kbuild_link() {
+	kbuild $READER "$@"
+	(cd "$tmp/kbuild" &&
+	 clean_make -f "$tree/scripts/Makefile.modfinal" srctree="$tree" objtree=. \
+		MODORDER=modules.order CONFIG_SHELL=sh CC=x86_64-linux-gnu-gcc \
+		LD=x86_64-linux-gnu-ld OBJCOPY=x86_64-linux-gnu-objcopy quiet=silent_ Q=@ \
+		LINUXINCLUDE= KBUILD_BUILTIN=1 "$@")
+}
+
+# MEMBER...: check the members of src/traced.ko.
+module_has_members() {
+	: >"$tmp/section"
+	x86_64-linux-gnu-objcopy -O binary --only-section .fgraph_members \
+		"$tmp/kbuild/src/traced.ko" "$tmp/section" || :
+	echo "members: $(tr '\0\1' '\n ' <"$tmp/section")"
+	for member; do
+		grep -aq "$member" "$tmp/section" || return
+	done
+	[ "$(tr -dc '\1' <"$tmp/section" | wc -c)" -eq $# ]
+	[ -z "$(find "$tmp/kbuild/src" -name '*.tmp')" ]
+}
+
+# A module contains what vmlinux does not have, also if only vmlinux changes.
+kbuild_module_members() {
+	kbuild_prepare
+	mkdir -p "$tmp/kbuild/include/config" "$tmp/kbuild/asm"
+	touch "$tmp/kbuild/include/config/auto.conf" "$tmp/kbuild/asm/module.lds.h"
+	"$CC" -E -P -x c -I "$tmp/kbuild" "$tree/scripts/module.lds.S" \
+		>"$tmp/kbuild/scripts/module.lds"
+	echo src/traced.ko >"$tmp/kbuild/modules.order"
+	echo 'int mod;' >"$tmp/kbuild/src/traced.mod.c"
+	common='struct common { int common_member; };'
+	echo "$common struct own { int own_member; };
+	int f(struct common *p, struct own *q) { return p->common_member + q->own_member; }" \
+		>"$tmp/kbuild/src/traced.c"
+	kernel_of() { # CODE
+		echo "$1" >"$tmp/kernel.c"
+		compile x86_64 "$tmp/kernel.c" "$tmp/kernel.o"
+		"$tmp/reader" -a "$tmp/kernel.o"
+		x86_64-linux-gnu-ld --build-id=sha1 -e nothing -T linked.lds \
+			-o "$tmp/kbuild/vmlinux" "$tmp/kernel.o"
+	}
+	kernel_of "$common int k(struct common *p) { return p->common_member; }"
+	kbuild_link CONFIG_FGRAPH_MEMBERS=y
+	module_has_members own_member
+	x86_64-linux-gnu-readelf -SW "$tmp/kbuild/src/traced.ko" |
+		grep -q ' [.]fgraph_members .* AMS '
+	made_ko=$(stat -c %y "$tmp/kbuild/src/traced.ko")
+	kbuild_link CONFIG_FGRAPH_MEMBERS=y
+	[ "$made_ko" = "$(stat -c %y "$tmp/kbuild/src/traced.ko")" ]
+
+	: "Another vmlinux, with none of the structs, and with all of them"
+	kernel_of 'int k(int a) { return a; }'
+	kbuild_link CONFIG_FGRAPH_MEMBERS=y
+	module_has_members common_member own_member
+	kernel_of "$(cat "$tmp/kbuild/src/traced.c")"
+	kbuild_link CONFIG_FGRAPH_MEMBERS=y
+	module_has_members
+
+	: "No vmlinux, as for a module outside of the tree"
+	rm "$tmp/kbuild/vmlinux" "$tmp/kbuild/src/traced.ko"
+	kbuild_link CONFIG_FGRAPH_MEMBERS=y KBUILD_BUILTIN=
+	module_has_members common_member own_member
+	: "The option is off"
+	kbuild_link
+	module_has_members
+}
+
 usage_names_options() {
 	tree=$(kbuild_tree)
 	# shellcheck disable=SC2046 # names
@@ -172,7 +241,7 @@ usage_names_options() {
 		"$tree/scripts/recordmcount.c" $(KERNEL=$tree; reader_sources) -lelf
 	"$tmp/recordmcount" 2>"$tmp/usage" || :
 	cat "$tmp/usage"
-	for option in w s f p L l m d t c; do
+	for option in w s f p L l m M d t c; do
 		grep -q -- "recordmcount \[*-$option" "$tmp/usage"
 	done
 }
@@ -180,6 +249,7 @@ usage_names_options() {
 try 'kbuild, the option on and off' kbuild_on_off
 try 'kbuild, source lines' kbuild_lines
 try 'kbuild, members of structs' kbuild_members
+try 'kbuild, members of a module' kbuild_module_members
 try 'kbuild, debug information that was asked for' kbuild_asked_for
 try 'kbuild, names of source files' kbuild_file_symbols
 try 'kbuild, clean' kbuild_clean

@@ -217,6 +217,62 @@ for machine in x86_64 i686 arm aarch64 riscv64; do
 	try "$machine section of members" members_section "$machine"
 done
 
+# A module keeps only the strings that vmlinux does not have, each once. If a name is
+# ambiguous in the module, all of its strings stay.
+module_object() { # NAME SOURCE
+	echo "$2" >"$tmp/$1.c"
+	compile x86_64 "$tmp/$1.c" "$tmp/$1.o"
+	"$tmp/reader" -a "$tmp/$1.o"
+}
+module_has() { # OBJECT KERNEL LINE...: write the strings of an object, and compare them
+	object=$tmp/$1 kernel=$2
+	shift 2
+	"$tmp/reader" -M "$tmp/own" $kernel "$object"
+	tr '\0' '\n' <"$tmp/own" | tr -d '\1' >"$tmp/found"
+	printf '%s\n' "$@" | sed '/^$/d' | LC_ALL=C sort | diff - "$tmp/found"
+}
+module_members() {
+	same='struct same { int a; };' other='struct other { int b; };'
+	module_object kernel "$same $other struct two { int c; };
+		int k(struct same *p, struct other *q, struct two *r)
+		{ return p->a + q->b + r->c; }"
+	module_object kernel2 'struct two { char c; }; int k2(struct two *r) { return r->c; }'
+	module_object m1 "$same struct other { long b; }; struct mine { int d; };
+		int m1(struct same *p, struct other *q, struct mine *r)
+		{ return p->a + q->b + r->d; }"
+	module_object m2 "$same $other int m2(struct same *p, struct other *q)
+		{ return p->a + q->b; }"
+	module_object m3 'struct two { int c; }; int m3(struct two *r) { return r->c; }'
+	x86_64-linux-gnu-ld --build-id=sha1 -e nothing -T linked.lds -o "$tmp/vmlinux" \
+		"$tmp/kernel.o" "$tmp/kernel2.o"
+	x86_64-linux-gnu-ld -r -o "$tmp/m12.o" "$tmp/m1.o" "$tmp/m2.o"
+
+	module_has m1.o "$tmp/vmlinux" 'S4mine41d0i' 'S5other81b0l'
+	module_has m2.o "$tmp/vmlinux" ''
+	module_has m12.o "$tmp/vmlinux" 'S4mine41d0i' 'S5other41b0i' 'S5other81b0l'
+	module_has m12.o '' 'S4mine41d0i' 'S4same41a0i' 'S5other41b0i' 'S5other81b0l'
+	module_has m12.o "$tmp/m12.o" ''
+	: "The name is ambiguous only in vmlinux, so the string of the module counts"
+	module_has m3.o "$tmp/vmlinux" 'S3two41c0i'
+	: "A file without the section"
+	x86_64-linux-gnu-objcopy --remove-section .fgraph_members "$tmp/m3.o"
+	module_has m3.o "$tmp/vmlinux" ''
+	module_has m2.o "$tmp/m3.o" 'S4same41a0i' 'S5other41b0i'
+
+	: "A string without a key, and one without an end"
+	for bad in '\1S' '\1S9short' 'S1a0' '\1S1a0'; do
+		end='\0'
+		[ "$bad" != '\1S1a0' ] || end=
+		# shellcheck disable=SC2059 # escapes
+		printf "$bad$end" >"$tmp/section"
+		x86_64-linux-gnu-objcopy --update-section .fgraph_members="$tmp/section" \
+			"$tmp/m2.o" "$tmp/bad.o"
+		! "$tmp/reader" -M "$tmp/own" "$tmp/bad.o" || return
+	done
+	! "$tmp/reader" -M "$tmp/own" || return
+}
+try 'members of a module' module_members
+
 # places.py accepts valid places, and finds invalid places.
 places() {
 	good='10 good 2iPv1ai1bd1f
@@ -607,6 +663,13 @@ kernel_reads() { # TABLE
 for table in seeds/*.sig regressions/*.sig; do
 	try "kernel, $table" kernel_reads "$table"
 done
+
+# The kernel finds the structs of a module, and reads nothing outside of its table.
+kernel_members() {
+	build_members_kernel "$tmp/members_kernel"
+	"$tmp/members_kernel" 50000
+}
+try 'kernel, members of modules' kernel_members
 
 # A change of the format needs a new number. The version includes the definitions below
 # the comment in the header. This test detects changes of the comment itself.
