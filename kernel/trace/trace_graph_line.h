@@ -48,7 +48,7 @@ struct graph_entry {
 };
 
 /*
- * The return of a call, with the words of the return value. If events before it were lost,
+ * The return of a call, with the words of the return value, and the names of the return. If events before it were lost,
  * it is not the return of the entry before it.
  */
 struct graph_return {
@@ -59,7 +59,7 @@ struct graph_return {
 	unsigned int			nr_words;
 	unsigned int			nr_names;
 	unsigned long			words[2];
-	unsigned long			names[GRAPH_NAMES_WORDS];
+	unsigned long			names[GRAPH_RESULT_NAMES_WORDS];
 };
 
 struct fgraph_data {

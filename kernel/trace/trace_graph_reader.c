@@ -189,12 +189,25 @@ check_irq_return(struct trace_iterator *iter, u32 flags, int depth)
 
 /* Events */
 
-/* Copy names to @names, with room for GRAPH_NAMES_WORDS. Return the number of words. */
-static unsigned int copy_names(unsigned long *names, const struct graph_parts *parts)
+/* Copy at most @max words of names. Return the number of words. */
+static unsigned int copy_names(unsigned long *names, const void *from, unsigned int nr,
+			       unsigned int max)
 {
-	if (unlikely(parts->nr_names))
-		memcpy(names, parts->names, parts->nr_names * sizeof(long));
-	return parts->nr_names;
+	nr = min(nr, max);
+	if (unlikely(nr))
+		memcpy(names, from, nr * sizeof(long));
+	return nr;
+}
+
+/* Return the number of words of names before those of the return. */
+static unsigned int count_entry_names(const struct graph_entry *entry)
+{
+	const struct graph_name *name;
+
+	for_each_graph_name(name, entry->names, entry->nr_names)
+		if (name->flags & GRAPH_NAME_RESULT)
+			return (const unsigned long *)name - entry->names;
+	return entry->nr_names;
 }
 
 /* Copy an entry. The event may be overwritten when the next event is read. */
@@ -205,7 +218,8 @@ static void copy_entry_parts(struct graph_entry *entry, const struct graph_parts
 	entry->nr_args = min_t(unsigned int, parts->nr_args, TRACE_GRAPH_MAX_ARGS);
 	if (entry->nr_args)
 		memcpy(entry->args, parts->args, entry->nr_args * sizeof(long));
-	entry->nr_names = copy_names(entry->names, parts);
+	entry->nr_names = copy_names(entry->names, parts->names, parts->nr_names,
+				     ARRAY_SIZE(entry->names));
 }
 
 /* Copy an entry event of @size bytes. */
@@ -230,6 +244,7 @@ static __always_inline void copy_return(struct graph_return *ret, struct graph_e
 			const struct ftrace_graph_ret_entry *field, unsigned int size)
 {
 	struct graph_parts parts __uninitialized;
+	unsigned int nr;
 
 	graph_get_parts(&parts, field->ret.flags, field->ret.nr_args, field->words,
 			(const void *)field + size);
@@ -242,15 +257,21 @@ static __always_inline void copy_return(struct graph_return *ret, struct graph_e
 	ret->words[1] = parts.high;
 	ret->nr_words = parts.flags & GRAPH_WITH_HIGH ? 2 : 1;
 #endif
-	ret->nr_names = copy_names(ret->names, &parts);
-	if (!entry)
+	if (!entry) {
+		ret->nr_names = copy_names(ret->names, parts.names, parts.nr_names,
+					   ARRAY_SIZE(ret->names));
 		return;
+	}
 	entry->ent = field->ent;
 	entry->call = (struct ftrace_graph_ent){
 		.func	= field->ret.func,
 		.depth	= field->ret.depth,
 	};
 	copy_entry_parts(entry, &parts);
+	nr = count_entry_names(entry);
+	ret->nr_names = copy_names(ret->names, entry->names + nr, entry->nr_names - nr,
+				   ARRAY_SIZE(ret->names));
+	entry->nr_names = nr;
 }
 
 /* Copy an entry with its names. Most entries have none. */
