@@ -157,10 +157,12 @@ static inline void print_graph_pointer_name(struct trace_seq *s,
 {
 }
 
+#ifndef CONFIG_FUNCTION_GRAPH_NAMES
 static inline void print_graph_members(struct trace_seq *s, const struct graph_words *args,
 				       const char *separator)
 {
 }
+#endif
 
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 			  const struct graph_words *args);

@@ -9,6 +9,9 @@
 
 #include <stdlib.h>
 
+/* The functions that find members are declared with this option only. */
+#define CONFIG_FUNCTION_GRAPH_NAMES	1
+
 #include "fuzz_kernel.h"
 
 typedef uint16_t u16;
