@@ -43,11 +43,12 @@ check_first() { # BLOCK
 	grep -x 'make test </dev/null' "$TOP/.ci/run"
 }
 
-# The base's files that the series changes are enough for git apply.
+# The base's files that patches change are enough for git apply. A later patch may undo a change.
 base_files() { # DIR
 	mkdir "$1" &&
-	tree archive base $(tree diff --name-only --diff-filter=MD base applied) |
-		/bin/tar -x -C "$1"
+	sed -n 's,^--- a/,,p' "$SERIES"/*/*.patch | sort -u >"$tmp/changed" &&
+	tree ls-tree -r --name-only base | grep -Fxf "$tmp/changed" >"$tmp/files" &&
+	tree archive base $(cat "$tmp/files") | /bin/tar -x -C "$1"
 }
 
 # The paths are those of a user: both trees are in his home. Instead of the archive, tar
@@ -92,7 +93,7 @@ check_enable() { # BLOCK
 	cp -rs "$TREE" "$tmp/links" &&
 	(cd "$tmp/links" && sh -e "$1") &&
 	for option in FUNCTION_GRAPH_TRACER FUNCTION_GRAPH_RETVAL FUNCTION_GRAPH_ARGS \
-			FGRAPH_SIGNATURES FGRAPH_LINES FTRACE_SYSCALLS FUNCTION_PROFILER; do
+			FGRAPH_SIGNATURES FGRAPH_LINES FGRAPH_MEMBERS FTRACE_SYSCALLS FUNCTION_PROFILER; do
 		grep -x "CONFIG_$option=y" "$tmp/links/.config" || return
 	done
 }
