@@ -116,7 +116,8 @@ int fgraph_index_members(void)
 /**
  * fgraph_lock_members - keep the tables of modules
  *
- * What a lookup for a function of a module finds is valid until fgraph_unlock_members().
+ * A lookup for a function of a module finds strings that are valid until
+ * fgraph_unlock_members().
  *
  * Context: may sleep.
  */

@@ -343,24 +343,22 @@ static void print_graph_func(struct trace_seq *s,
 		.hide_names = !(flags & TRACE_GRAPH_PRINT_NAMES),
 		.iter = iter,
 	};
+	unsigned int begin;
 #endif
 
 	print_graph_name(s, iter, func);
-#ifdef CONFIG_FUNCTION_GRAPH_ARGS
-	if (flags & TRACE_GRAPH_PRINT_ARGS) {
-		/*
-		 * If the module was unloaded, another function may be at this address.
-		 * Pass 0, which has no signature.
-		 */
-		print_graph_args(s, graph_func_is_there(iter, func) ? func : 0, &args);
-		return;
-	}
 	trace_seq_putc(s, '(');
-	print_graph_members(s, &args, "");
-	trace_seq_putc(s, ')');
-#else
-	trace_seq_puts(s, "()");
+#ifdef CONFIG_FUNCTION_GRAPH_ARGS
+	begin = trace_seq_used(s);
+	/*
+	 * If the module was unloaded, another function may be at this address.
+	 * Pass 0, which has no signature.
+	 */
+	if (flags & TRACE_GRAPH_PRINT_ARGS)
+		print_graph_bare_args(s, graph_func_is_there(iter, func) ? func : 0, &args);
+	print_graph_members(s, &args, trace_seq_used(s) > begin ? ", " : "");
 #endif
+	trace_seq_putc(s, ')');
 }
 
 /*

@@ -24,7 +24,7 @@ struct trace_seq;
 #define GRAPH_PATH_STEPS	5
 #define GRAPH_CALL_MEMBERS	6
 
-/* What a path leads to */
+/* The end of a path */
 enum graph_path_end {
 	GRAPH_PATH_NUMBER,
 	GRAPH_PATH_TEXT_IN,	/* a char array */

@@ -23,7 +23,6 @@
 #include "fgraph_sig.h"
 #include "trace_graph.h"
 #include "trace_graph_func.h"
-#include "trace_graph_member.h"
 #include "trace_graph_name.h"
 #include "trace_graph_symbol.h"
 #include "trace_graph_value.h"
@@ -551,6 +550,21 @@ static void print_args(struct trace_seq *s, unsigned long func,
 #endif
 
 /**
+ * print_graph_bare_args - print the arguments of a function, without parentheses
+ * @s:		the buffer to print to
+ * @func:	the recorded address of the function
+ * @args:	the recorded words
+ */
+void print_graph_bare_args(struct trace_seq *s, unsigned long func,
+			   const struct graph_words *args)
+{
+	/* The signature is valid until preemption is enabled. */
+	preempt_disable_notrace();
+	print_args(s, func, args);
+	preempt_enable_notrace();
+}
+
+/**
  * print_graph_args - print the arguments of a function, in parentheses
  * @s:		the buffer to print to
  * @func:	the recorded address of the function
@@ -559,15 +573,8 @@ static void print_args(struct trace_seq *s, unsigned long func,
 void print_graph_args(struct trace_seq *s, unsigned long func,
 		      const struct graph_words *args)
 {
-	unsigned int begin;
-
 	trace_seq_putc(s, '(');
-	begin = trace_seq_used(s);
-	/* The signature is valid until preemption is enabled. */
-	preempt_disable_notrace();
-	print_args(s, func, args);
-	print_graph_members(s, args, trace_seq_used(s) > begin ? ", " : "");
-	preempt_enable_notrace();
+	print_graph_bare_args(s, func, args);
 	trace_seq_putc(s, ')');
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(print_graph_args);

@@ -78,6 +78,8 @@ void print_graph_retval(struct trace_seq *s, unsigned long func,
 #ifdef CONFIG_FUNCTION_GRAPH_ARGS
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 			  const struct graph_words *args);
+void print_graph_bare_args(struct trace_seq *s, unsigned long func,
+			   const struct graph_words *args);
 void print_graph_args(struct trace_seq *s, unsigned long func,
 		      const struct graph_words *args);
 #endif

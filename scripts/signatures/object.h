@@ -14,7 +14,7 @@ enum sites {
 	ALL_FUNCTIONS,
 };
 
-/* What to record besides signatures: a set of bits */
+/* The parts to record besides signatures: a set of bits */
 enum part {
 	PART_LINES	= 1,	/* the source lines of all functions */
 	PART_MEMBERS	= 2,	/* the members of structs that values lead to */

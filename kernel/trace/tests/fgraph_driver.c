@@ -253,7 +253,7 @@ static const struct fgraph_driver_failure {
 };
 
 /*
- * What fails now, and for which task. Only this module has these types: members-module.tc has
+ * The failure that is tried, and its task. Only this module has these types: members-module.tc has
  * rules for their members.
  */
 struct fgraph_driver_run {

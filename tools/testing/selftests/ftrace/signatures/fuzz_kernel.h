@@ -76,7 +76,6 @@ int num_to_str(char *buf, int size, unsigned long long num, unsigned int width);
 #define trace_seq_putmem(s, mem, len)	seq_buf_putmem(&(s)->seq, mem, len)
 #define trace_seq_puts(s, string)	seq_buf_putmem(&(s)->seq, string, strlen(string))
 #define trace_seq_putc(s, c)		seq_buf_putmem(&(s)->seq, &(char){ c }, 1)
-#define trace_seq_used(s)		((s)->seq.len)
 
 static inline bool test_bit(unsigned long nr, const unsigned long *bits)
 {
@@ -150,19 +149,12 @@ struct graph_words {
 	const struct trace_iterator *iter;
 };
 
-/* Neither names nor members are recorded here. */
+/* No names are recorded here. */
 static inline void print_graph_pointer_name(struct trace_seq *s,
 					    const unsigned long *names, unsigned int nr,
 					    unsigned int word, bool of_result)
 {
 }
-
-#ifndef CONFIG_FUNCTION_GRAPH_NAMES
-static inline void print_graph_members(struct trace_seq *s, const struct graph_words *args,
-				       const char *separator)
-{
-}
-#endif
 
 void print_graph_sig_args(struct trace_seq *s, const struct fgraph_sig *sig,
 			  const struct graph_words *args);
