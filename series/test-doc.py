@@ -24,6 +24,7 @@ PAGES = {
     'fgraph-top(1)': 'Documentation/tools/fgraph/fgraph-top.rst',
     'fgraph-record(1)': 'Documentation/tools/fgraph/fgraph-record.rst',
     'fgraph-report(1)': 'Documentation/tools/fgraph/fgraph-report.rst',
+    'fgraph-diff(1)': 'Documentation/tools/fgraph/fgraph-diff.rst',
 }
 # The first line of function_tracers begins like one, with a number.
 PROMPT = re.compile(r'  # (?!\d)')

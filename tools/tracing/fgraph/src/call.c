@@ -286,6 +286,15 @@ void free_task(struct task *task)
 	free(task);
 }
 
+void free_all_tasks(void)
+{
+	size_t i;
+
+	for (i = 0; i < BUCKETS; i++)
+		while (tasks[i])
+			free_task(tasks[i]);
+}
+
 struct call *next_call(const struct call *root, const struct call *call)
 {
 	if (call->first)

@@ -152,6 +152,9 @@ void use_exec(const struct line *line);
 /* Forget a thread that ended. */
 void free_task(struct task *task);
 
+/* Forget all threads: what follows is another trace. */
+void free_all_tasks(void);
+
 /**
  * next_call - the call after this one, of those in @root
  * @root:	where to look

@@ -7,7 +7,11 @@
  *
  *	fgraph.c	the program
  *	line_command.c	its command line, which asks why twice
- *	why.c, slow.c, top.c, record.c, report.c, where.c	its other commands
+ *	why.c, slow.c, top.c, record.c, report.c, where.c, diff.c	its other commands
+ *	diff_text.c, diff_json.c, diff_html.c	the forms of diff
+ *	diff_rows.c	what is shown of a system call that differs
+ *	difference.c, part.c, pair.c	which system calls differ, and where in them
+ *	align.c, forest.c, numbers.c	which calls of two runs are the same; all calls of a run
  *	select.c, rank.c	which failures are shown, and in which order
  *	explain.c, explain_json.c	what is said about a failure
  *	folded.c, json.c, html.c	the forms of a report; page/ is the page around the calls
@@ -57,6 +61,7 @@ static const char usage_text[] =
 "       fgraph record [OPTION...] CMD [ARG...]\n"
 "       fgraph report [OPTION...] [TRACE]\n"
 "       fgraph line   [OPTION...] CMD [ARG...]\n"
+"       fgraph diff   [OPTION...] GOOD BAD\n"
 "       fgraph where  [OPTION...] ADDRESS...\n"
 "       in place of CMD: -p PID,... or -a; why: -i TRACE\n"
 "\n"
@@ -65,6 +70,7 @@ static const char usage_text[] =
 "top: how often each function of the kernel is called, takes time, and fails\n"
 "record: keep a trace in a file, report: print it\n"
 "line: which lines of that function the call that failed came to: CMD is run twice\n"
+"diff: where a run that fails parts from one that works\n"
 "where: which source lines addresses are\n"
 "\n"
 "fgraph COMMAND --help prints the options of a command, fgraph --version the version.\n"
@@ -93,7 +99,7 @@ int main(int argc, char **argv)
 {
 	static const struct command *const commands[] = {
 		&why_command, &slow_command, &top_command, &record_command,
-		&report_command, &where_command, &line_command,
+		&report_command, &where_command, &line_command, &diff_command,
 	};
 	const struct command *command = NULL;
 	size_t i;

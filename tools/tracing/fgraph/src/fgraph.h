@@ -8,6 +8,6 @@
 #include "options.h"
 
 extern const struct command why_command, slow_command, top_command, record_command,
-			    report_command, where_command, line_command;
+			    report_command, where_command, line_command, diff_command;
 
 #endif

@@ -36,6 +36,7 @@
  * @json:	report in JSON
  * @folded:	report stacks
  * @html:	report a page
+ * @quiet:	do not say what is in the file
  * @in:	the function whose statements get probes, with its module, or NULL
  * @is_named:	the user named it
  * @again:	how often the command is run again
@@ -72,6 +73,7 @@ struct options {
 	bool		json;
 	bool		folded;
 	bool		html;
+	bool		quiet;
 	const char	*in;
 	bool		is_named;
 	unsigned int	again;

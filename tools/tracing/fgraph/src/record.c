@@ -169,7 +169,8 @@ static void record_cmd_ended(pid_t pid, int status)
 static void record_report(void)
 {
 	fprintf(options.report, TRACE_LOST "%lu\n" TRACE_END "\n", lost_events());
-	complain("%lu lines in %s", lines, options.file);
+	if (!options.quiet)
+		complain("%lu lines in %s", lines, options.file);
 }
 
 /* A whole trace would become much larger. */

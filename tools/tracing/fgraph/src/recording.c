@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "code.h"
 #include "line.h"
 #include "record.h"
@@ -118,6 +119,46 @@ void read_recording(struct recording *recording, const char *name, bool (*use)(c
 	recording->complete |= is_complete;
 	free(text);
 	fclose(file);
+}
+
+/* The recording whose calls are read, and what is done with them */
+static struct recording *calls_of;
+static void (*use_root)(struct task *task, const struct call *root);
+
+/* Put a line into the trees of calls. */
+static bool use_line(char *text)
+{
+	struct call *root;
+	struct task *task;
+	struct line line;
+
+	parse_line(text, &line);
+	if (line.kind == LINE_OTHER)
+		return false;
+	if (line.kind == LINE_LOST) {
+		forget_open_calls();
+		/* The end of the file replaces the sum, if it is there. */
+		calls_of->lost += line.lost;
+	}
+	if (line.pid)
+		use_exec(&line);
+	if (line.kind == LINE_LOST || line.kind == LINE_EVENT || !line.pid)
+		return true;
+	task = find_task(&line);
+	root = add_line(task, &line);
+	if (root) {
+		use_root(task, root);
+		free_call(root);
+	}
+	return true;
+}
+
+void read_calls(struct recording *recording, const char *name,
+		void (*use)(struct task *task, const struct call *root))
+{
+	calls_of = recording;
+	use_root = use;
+	read_recording(recording, name, use_line);
 }
 
 void complain_about_recording(const struct recording *recording, bool left_out)

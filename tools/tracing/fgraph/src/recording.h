@@ -45,6 +45,20 @@ struct recording {
  */
 void read_recording(struct recording *recording, const char *name, bool (*use)(char *text));
 
+struct call;
+struct task;
+
+/**
+ * read_calls - read the calls of a file of record
+ * @recording:	is filled in
+ * @name:	its name; "-" is the standard input
+ * @use:	is called with each call that returned and that no other one encloses
+ *
+ * Idle tasks are left out: each CPU has one, and all have the number 0.
+ */
+void read_calls(struct recording *recording, const char *name,
+		void (*use)(struct task *task, const struct call *root));
+
 /* Complain about what is missing in a file. Damaged lines were left out, or were used. */
 void complain_about_recording(const struct recording *recording, bool left_out);
 

@@ -58,45 +58,37 @@ static void begin_output(void)
 		form->begin();
 }
 
-/* Use a line of the trace, which is cut into parts. */
-static bool use_line(char *text)
+/* Print a line of the trace, and count events that were lost. */
+static bool print_line(char *text)
 {
-	struct call *root;
-	struct task *task;
 	struct line line;
 
 	begin_output();
-	if (!form)
-		fprintf(options.report, "%s\n", text);
+	fprintf(options.report, "%s\n", text);
 	parse_line(text, &line);
-	if (line.kind == LINE_OTHER)
-		return false;
-	if (line.kind == LINE_LOST) {
-		forget_open_calls();
-		/* The end of the file replaces the sum, if it is there. */
+	if (line.kind == LINE_LOST)
 		recording.lost += line.lost;
-	}
-	if (line.pid)
-		use_exec(&line);
-	/* Each CPU has an idle task, and all have the number 0. */
-	if (!form || line.kind == LINE_LOST || line.kind == LINE_EVENT || !line.pid)
-		return true;
-	task = find_task(&line);
-	root = add_line(task, &line);
-	if (root) {
-		add_to_summary(root);
-		form->add(task, root);
-		free_call(root);
-	}
-	return true;
+	return line.kind != LINE_OTHER;
+}
+
+static void print_root(struct task *task, const struct call *root)
+{
+	begin_output();
+	add_to_summary(root);
+	form->add(task, root);
 }
 
 static int run_report(void)
 {
+	const char *file = options.cmd ? options.cmd[0] : TRACE_FILE;
+
 	form = find_form();
 	begin_summary(&recording);
 	open_report(stdout);
-	read_recording(&recording, options.cmd ? options.cmd[0] : TRACE_FILE, use_line);
+	if (form)
+		read_calls(&recording, file, print_root);
+	else
+		read_recording(&recording, file, print_line);
 	begin_output();
 	if (form && form->end)
 		form->end();

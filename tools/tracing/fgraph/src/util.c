@@ -43,6 +43,14 @@ void *allocate(size_t size)
 	return memory;
 }
 
+void *reallocate(void *memory, size_t size)
+{
+	memory = realloc(memory, size);
+	if (!memory)
+		die("out of memory");
+	return memory;
+}
+
 char *copy_text(const char *text)
 {
 	char *copy = strdup(text);

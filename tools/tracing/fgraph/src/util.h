@@ -27,8 +27,9 @@ __noreturn void die(const char *format, ...) __printf(1, 2);
 /* Print "fgraph: " and the text to stderr. */
 void complain(const char *format, ...) __printf(1, 2);
 
-/* Memory that is zero; copies. They end the program if there is none. */
+/* Memory that is zero; more memory; copies. They end the program if there is none. */
 void *allocate(size_t size);
+void *reallocate(void *memory, size_t size);
 char *copy_text(const char *text);
 char *print_text(const char *format, ...) __printf(1, 2);
 
