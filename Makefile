@@ -29,6 +29,8 @@ $(if $(filter-out 0 1,$(words $($(1)))),$(error $(1)=$($(1)): make cannot work w
 endef
 $(foreach path,CURDIR BUILD LINUX,$(call refuse_space,$(path)))
 
+## DBG=1: for deb, also the package with debug information
+export DBG ?=
 ## LINUX=dir: a 6.1.y tree to apply the series to
 override LINUX := $(and $(LINUX),$(abspath $(LINUX)))
 override BUILD := $(abspath $(or $(BUILD),build))
@@ -55,7 +57,8 @@ help-short:
 	@for group in 'First steps: run why shell' \
 			'Work: prepare build boot kunit ftracetest refresh' \
 			'Tests: check test test-all mutants fuzz' \
-			'Measurements: bench cost compare gcov'; do \
+			'Measurements: bench cost compare gcov' \
+			'Packages: deb patch'; do \
 		echo "$${group%%:*}"; \
 		for name in $${group#*:}; do \
 			sed -n "s/^## $$name: /  make $$name\t/p" $(MAKEFILE_LIST) | expand -t 20; \
@@ -77,6 +80,17 @@ refresh:
 ## series: write the mails of each topic to build/series, with a cover letter
 series:
 	@series/mails.sh
+
+# These do without the harness, and so without QEMU.
+## deb: Debian packages of the kernel and of fgraph, of CONFIG=amd64, cloud-amd64 or a file
+## patch: the series as one patch, for patch -p1
+deb patch: more-deps
+	@series/prepare.sh
+	@packaging/$@.sh
+
+## test-patch: to which revisions of linux-source-6.1 the patch applies
+test-patch: patch
+	@packaging/patch.sh revisions
 
 ## check: what a reviewer runs first: sizes, style, spelling, pages; each commit builds
 check: deps more-deps
@@ -100,7 +114,7 @@ test-report: tools prepare more-deps
 # a newcomer runs first install all that they need.
 test test-all why: deps
 build boot shell why ftracetest kunit test-guest test test-all stress fuzz fuzz-rules sweep cmdline \
-coverage places truth gcov configs others mutants bench compare base-tests cost: prepare
+coverage places truth gcov configs others mutants bench compare base-tests cost test-tools stress-sched: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
 test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev trace-cmd
@@ -109,10 +123,15 @@ cost: MORE := dwarves time
 gcov: MORE := gcovr
 truth: MORE := gdb
 others: MORE := $(OTHERS)
+test-tools stress-sched: MORE := dwarves e2fsprogs mmdebstrap
+deb: MORE := bc bison ccache cpio dpkg-dev dwarves flex gcc git kmod libc6-dev libelf-dev \
+	     libssl-dev $(if $(LINUX),,linux-source-6.1) linux-config-6.1 make openssl \
+	     python3-docutils xz-utils
+patch test-patch: MORE := git $(if $(LINUX),,linux-source-6.1) make patch xz-utils
 # npm may be there without Debian's package, which conflicts with another node.
 test-report: MORE = chromium chromium-driver python3-selenium $(if $(shell command -v npm),,npm)
-mutants test test-all cost gcov truth others: more-deps
+mutants test test-all cost gcov truth others test-tools stress-sched: more-deps
 more-deps:
 	@$(HERE)/deps.sh $(MORE)
 
-.PHONY: run prepare refresh series check fuzz test-report more-deps
+.PHONY: run prepare refresh series check fuzz test-report more-deps deb patch test-patch

@@ -345,6 +345,145 @@ def record():
     return text[text.index(HEAD):]
 
 
+def trace_of(calls, pid=57, name='cat'):
+    """The lines of calls: each is its text, its result, and the calls in it."""
+    lines = []
+
+    def add(depth, text, ret, inner):
+        line = f'    1.000000 |   {f"{name}-{pid}":11} | '
+        func = text.split('(')[0]
+        if inner:
+            lines.append(f'{line}{"":12} |  {"  " * depth}{text} {{')
+            for call in inner:
+                add(depth + 1, *call)
+            lines.append(f'{line}{"1.000 us":12} |  {"  " * depth}}} /* {func} ret={ret} */')
+        else:
+            lines.append(f'{line}{"1.000 us":12} |  {"  " * depth}{text}; /* ret={ret} */')
+
+    for call in calls:
+        add(0, *call)
+    return '\n'.join(lines) + '\n'
+
+
+def compare(report, good, bad, *options):
+    """What diff prints of two sides, of which each is one trace or several"""
+    sides = []
+    for side, traces in (('good', good), ('bad', bad)):
+        names = []
+        for trace in [traces] if isinstance(traces, str) else traces:
+            names.append(f'{report.file}.{side}.{len(names)}')
+            with open(names[-1], 'w', encoding='utf-8') as file:
+                file.write(HEAD + trace + END)
+        sides.append(','.join(names))
+    env = dict(os.environ, ASAN_OPTIONS='detect_leaks=0')
+    done = subprocess.run([report.program, 'diff', *options, *sides], env=env,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def parts(report, good, bad):
+    """The weight of each difference, and the function where the runs part"""
+    answer = json.loads(compare(report, good, bad, '--json'))
+    return [(difference['weight'], difference['part']['function'])
+            for difference in answer['differences']]
+
+
+def check_part(report):
+    """The deepest call that both runs have, and that had another result"""
+    def run(*inner, ret=0, before=()):
+        return trace_of([*before, ('open(name=0xffff888001234567 ("x"))', ret, inner)])
+
+    read = ('read(fd=3)', 5, ())
+    ok, error = ('check(mode=4)', 0, ()), ('check(mode=4)', '-13 (EACCES)', ())
+    assert parts(report, run(ok), run(ok)) == []
+    # Other addresses, long numbers and the ID of the thread are no differences.
+    bad = run(ok).replace('ffff888001234567', 'ffff888007654321')
+    assert parts(report, run(ok), bad) == []
+    times = [trace_of([(f'now(ns={ns})', pid, ())], pid)
+             for ns, pid in ((123456789, 57), (223456789, 61))]
+    assert parts(report, *times) == []
+    # The error is followed over the last call that returned it.
+    bad = run(('look(at=1)', '-13 (EACCES)', ()), ('look(at=1)', '-13 (EACCES)', (error,)),
+              ret='-13 (EACCES)')
+    good = run(('look(at=1)', '-13 (EACCES)', ()), ('look(at=1)', 0, (ok,)), ret=3)
+    assert parts(report, good, bad) == [('fails', 'check')]
+    # If none returned it, the first call that had another outcome decides.
+    for good_ret, bad_ret in (('true', 'false'), (1, 0), ('0x0', '0xffff888001234567')):
+        good = run(('size()', 7, ()), ('is_it()', good_ret, ()), ret=3)
+        bad = run(('size()', 8, ()), ('is_it()', bad_ret, ()), ret='-1 (EPERM)')
+        assert parts(report, good, bad) == [('fails', 'is_it')], (good_ret, bad_ret)
+    # An error that was passed on says more.
+    good = run(('is_it()', 'true', ()), ok, ('is_it()', 'true', ()), ret=3)
+    bad = run(('is_it()', 'false', ()), error, ('is_it()', 'false', ()), ret='-13 (EACCES)')
+    assert parts(report, good, bad) == [('fails', 'check')]
+    # Long lists
+    calls = [(f'step(nr={nr})', 0, ()) for nr in range(3000)]
+    good = trace_of([('begin()', 1, ()), *calls, ('end()', 1, ())])
+    calls[1500] = ('step(nr=1500)', '-5 (EIO)', ())
+    more = [(f'more(nr={nr})', 0, ()) for nr in range(200)]
+    answer = json.loads(compare(report, good, trace_of([*more, *calls, more[0]]), '--json'))
+    assert (answer['equal'], answer['differences'][0]['part']['function'],
+            len(answer['differences'])) == (2999, 'step', 204), answer['equal']
+    # Calls in one run alone do not hide it, however many there are.
+    for nr in (1, 300, 5000):
+        more = [(f'extra(nr={i})', 0, ()) for i in range(nr)]
+        bad = run(error, ret='-13 (EACCES)', before=[*more, read])
+        assert parts(report, run(ok, ret=3, before=[read]), bad)[0] == ('fails', 'check')
+        assert f'… and {nr - 10} more' in compare(report, run(ok, ret=3, before=[read]), bad) or \
+            nr == 1
+    # A system call that the good run lacks
+    bad = trace_of([read, ('close(fd=3)', '-9 (EBADF)', ())])
+    assert parts(report, trace_of([read]), bad) == [('fails alone', 'close')]
+
+
+def check_chance(report):
+    """What differs between runs of one side is left out, but not an error."""
+    def run(size, ret, number=1):
+        return trace_of([('size(of=1)', size, ()), (f'number(n={number})', 0, ()),
+                         ('new()', ret, ())])
+
+    good, bad = run(7, 61), run(8, '-11 (EAGAIN)', 2)
+    assert parts(report, good, bad) == [('fails', 'new'), ('minor', 'size'), ('minor', 'number')]
+    assert parts(report, [good, run(9, 62, 3)], bad) == [('fails', 'new')]
+    assert parts(report, good, [bad, run(9, '-11 (EAGAIN)', 3)]) == [('fails', 'new')]
+    # The call also fails in a good run: it is not the reason.
+    assert parts(report, [good, run(7, '-11 (EAGAIN)')], bad) == [('minor', 'size'),
+                                                                  ('minor', 'number')]
+
+
+def check_threads(report):
+    """Threads are paired by their names and first system calls."""
+    ok, error = ('look(at=1)', 0, ()), ('look(at=1)', '-2 (ENOENT)', ())
+    parent, child = [('first()', 0, ()), ok], [('second()', 0, ())]
+    good = trace_of(parent, 57, 'sh') + trace_of(child, 58, 'sh')
+    bad = trace_of(child, 61, 'sh') + trace_of([parent[0], error], 60, 'sh')
+    assert ('fails', 'look') in parts(report, good, bad)
+    bad = trace_of([parent[0], error], 60, 'true')
+    assert parts(report, trace_of(parent, 57, 'sh'), bad) == [('fails', 'look')]
+
+
+def check_diff_forms(report, trace):
+    """The forms of a difference, and damaged files"""
+    good = trace_of([('open(name="<a>")', 3, (('check(x=1)', 0, ()),))])
+    bad = trace_of([('open(name="<b>")', '-13 (EACCES)', (('check(x=1)', '-13 (EACCES)', ()),))])
+    text = compare(report, good, bad)
+    assert text.endswith('- open(name="<a>")\n+ open(name="<b>")\n-   check(x=1) = 0\n'
+                         '+   check(x=1) = -13 (EACCES)\n'), text
+    page = Page(compare(report, good, bad, '--html'))
+    assert ('tr', {'class': 'part'}) in page.elements
+    assert not any(tag in ('a', 'b', 'script') for tag, _ in page.elements), page.elements
+    body = trace[len(HEAD):]
+    for seed in range(30):
+        chance = random.Random(seed)
+        damaged = bytearray(body[:200000].encode())
+        for _ in range(chance.randrange(1, 200)):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        for form in ([], ['--json'], ['--html'], ['-v']):
+            compare(report, body[:200000], damaged.decode(errors='replace').replace('\0', '?'),
+                    *form)
+
+
 def ask(report, name, *options):
     """The answer of why about one of the seeds."""
     env = dict(os.environ, ASAN_OPTIONS='detect_leaks=0')
@@ -438,7 +577,12 @@ def main():
                             ('explains a boot', lambda: check_boot(report)),
                             ('knows who queued work', lambda: check_work(report)),
                             ('answers in JSON as its page says',
-                             lambda: check_schema(report, trace))):
+                             lambda: check_schema(report, trace)),
+                            ('finds where runs part', lambda: check_part(report)),
+                            ('leaves out what differs by chance', lambda: check_chance(report)),
+                            ('pairs threads', lambda: check_threads(report)),
+                            ('prints a difference in each form',
+                             lambda: check_diff_forms(report, trace))):
             try:
                 check()
                 print(f'ok x86_64 fgraph report {name}')

@@ -105,6 +105,16 @@ check_build() { # BLOCK
 	make -C "$tmp/links" -n INSTALL_MOD_STRIP=1 modules_install install >/dev/null
 }
 
+# The packages have the options of the block that enables the series.
+check_packages() { # BLOCK
+	make -C "$TOP" -n "$(sed -n 's/^make deb \([^ ]*\).*/\1/p' "$1")" deb |
+		grep -x 'packaging/deb.sh' || return
+	sed -n "/^OPTIONS='/,/'\$/p" "$TOP/packaging/deb.sh" | grep -o '[A-Z_]*[A-Z]' |
+		grep -vx OPTIONS >"$tmp/packed"
+	sed -n '/^## On your own/,$p' "$README" | grep -o -- '-e [A-Z_]*' | sed 's/-e //' |
+		diff - "$tmp/packed"
+}
+
 # In place of root, a program installs to another directory.
 check_program() { # BLOCK
 	printf '#!/bin/sh\nexec "$@" DESTDIR=%s/root\n' "$tmp" >"$tmp/bin/sudo" &&
@@ -163,6 +173,9 @@ run_blocks() {
 		*'make -j'*)
 			name='the kernel is built and installed as any other'
 			check=check_build ;;
+		*'make deb'*)
+			name='packages have the options that the page names'
+			check=check_packages ;;
 		*'make -C tools/tracing/fgraph'*)
 			name='the program is built and installed'
 			check=check_program ;;

@@ -509,6 +509,11 @@ refuses 'a SCRIPT that does not exist is refused' 'SCRIPT=nowhere.sh: no such fi
 	make -C "$TOP" boot SCRIPT=nowhere.sh
 refuses 'a CONFIG that does not exist is refused' 'CONFIG=nowhere.config: no such file' \
 	make -C "$TOP" build CONFIG=nowhere.config
+refuses 'a CONFIG of packages that does not exist is refused' \
+	'CONFIG=nowhere.config: no such file' \
+	env BUILD="$build" CONFIG=nowhere.config "$TOP/packaging/deb.sh"
+refuses 'packages are for x86_64 alone' 'ARCH=arm: ' \
+	env BUILD="$build" ARCH=arm "$TOP/packaging/deb.sh"
 refuses 'a missing tool is named, with its ARCH' \
 	'missing-gcc not found: run make deps ARCH=arm$' \
 	make -C "$TOP" build ARCH=arm CROSS_COMPILE=missing-
@@ -522,6 +527,7 @@ refresh_here() {
 	git -C "$TOP" diff HEAD | cmp "$tmp/diff" - >&2
 }
 passes 'refresh of this repository changes nothing' refresh_here
+passes 'the series is one patch, too' env BUILD="$build" "$TOP/packaging/patch.sh"
 
 # The documentation has the expression for a line of a trace, and so has its test.
 grammar_of() { sed -n '/^ *hex=/,/^ *line=/s/^ *//p' "$TOP/$1"; }

@@ -51,7 +51,7 @@
 #include "options.h"
 #include "util.h"
 
-/* The version, which changes when the form of what is printed does */
+/* The version of the series. Packages of a kernel with the series have it in their names. */
 #define FGRAPH_VERSION	"1.0"
 
 static const char usage_text[] =

@@ -161,29 +161,50 @@ static unsigned long long key_of_strand(const struct forest *forest, const struc
 	return key;
 }
 
-static struct span make_strand_keys(const struct forest *forest, enum thread_likeness likeness)
+static unsigned long long *make_strand_keys(const struct forest *forest,
+					    enum thread_likeness likeness)
 {
 	unsigned long long *keys = allocate((forest->nr_strands + 1) * sizeof(*keys));
 	size_t i;
 
 	for (i = 0; i < forest->nr_strands; i++)
 		keys[i] = key_of_strand(forest, &forest->strands[i], likeness);
-	return (struct span){ keys, 0, forest->nr_strands };
+	return keys;
+}
+
+/* Give each thread without a partner the next one that is as like. Their order may differ. */
+static void pair_like_strands(const struct runs *runs, enum thread_likeness likeness,
+			      size_t *partners, bool *is_taken)
+{
+	unsigned long long *good = make_strand_keys(runs->good, likeness);
+	unsigned long long *bad = make_strand_keys(runs->bad, likeness);
+	size_t i, j;
+
+	for (i = 0; i < runs->good->nr_strands; i++) {
+		for (j = 0; partners[i] == NO_CALL && j < runs->bad->nr_strands; j++) {
+			if (is_taken[j] || good[i] != bad[j])
+				continue;
+			partners[i] = j;
+			is_taken[j] = true;
+		}
+	}
+	free(good);
+	free(bad);
 }
 
 struct pairs pair_strands(const struct runs *runs)
 {
-	size_t count = runs->good->nr_strands, *partners, i;
+	size_t count = runs->good->nr_strands, *partners = make_partners(count), i;
+	bool *is_taken = allocate(runs->bad->nr_strands + 1);
 	struct pairs pairs = { allocate((count + 1) * sizeof(*pairs.list)), 0 };
 	int likeness;
 
-	partners = make_partners(count);
 	for (likeness = LIKE_BEGIN; likeness <= LIKE_PLACE; likeness++)
-		align_keys(make_strand_keys(runs->good, likeness),
-			   make_strand_keys(runs->bad, likeness), partners);
+		pair_like_strands(runs, likeness, partners, is_taken);
 	for (i = 0; i < count; i++)
 		if (partners[i] != NO_CALL)
 			pairs.list[pairs.count++] = (struct pair){ i, partners[i] };
+	free(is_taken);
 	free(partners);
 	return pairs;
 }

@@ -57,7 +57,6 @@ static bool passed_error_on(const struct node *call, const struct node *inner)
 static struct pair choose(const struct runs *runs, struct pair pair, const struct pairs *inner)
 {
 	struct pair found = { NO_CALL, NO_CALL };
-	bool has_error = false;
 	size_t i;
 
 	for (i = 0; i < inner->count; i++) {
@@ -66,12 +65,10 @@ static struct pair choose(const struct runs *runs, struct pair pair, const struc
 
 		if (contrast == OTHER_ERROR &&
 		    (passed_error_on(bad_node(runs, pair), bad_node(runs, next)) ||
-		     passed_error_on(good_node(runs, pair), good_node(runs, next)))) {
+		     passed_error_on(good_node(runs, pair), good_node(runs, next))))
 			found = next;
-			has_error = true;
-		} else if (contrast >= OTHER_OUTCOME && !has_error && !is_both(found)) {
+		else if (contrast >= OTHER_OUTCOME && !is_both(found))
 			found = next;
-		}
 	}
 	return found;
 }

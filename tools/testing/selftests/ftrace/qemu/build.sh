@@ -42,17 +42,28 @@ lost_options() { # FILE
 		{ sub(/^-/, ""); print "CONFIG_" $1 "=" $2 }' "$1"
 }
 
+# With CONFIG, what only tests need is left out.
+texts() { # FRAGMENT...
+	if [ -n "$CONFIG" ] && [ -z "${WHOLE:-}" ]; then
+		for fragment; do
+			sed '/^# Not with CONFIG=/,$d' "$fragment"
+		done
+	else
+		cat "$@"
+	fi
+}
+
 # The first fragment may be a configuration of the user's. Our fragments override it, and
 # only their options are checked, because an option of the user may depend on something
 # that this tree, this compiler or our fragments have set differently.
 configure() { # FRAGMENT...
 	[ -z "$CONFIG" ] || grep -q '^CONFIG_[A-Za-z0-9_]*=' "$CONFIG" ||
 		die "CONFIG=$CONFIG sets no option: it must be a .config, not compressed"
-	cat "$@" >"$OUT/wanted.config"
+	texts "$@" >"$OUT/wanted.config"
 	kbuild config.log KCONFIG_ALLCONFIG="$OUT/wanted.config" allnoconfig
 	[ -z "$CONFIG" ] || shift
 	[ -z "$NEEDED" ] || set -- "$NEEDED"
-	cat "$@" >"$OUT/needed.config"
+	texts "$@" >"$OUT/needed.config"
 	"$TREE/scripts/diffconfig" "$OUT/needed.config" "$OUT/.config" >"$OUT/config.diff" ||
 		die "$TREE/scripts/diffconfig failed"
 	lost=$(lost_options "$OUT/config.diff" | paste -sd ' ')
