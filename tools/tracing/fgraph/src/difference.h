@@ -13,6 +13,7 @@
  * @FAILS_ALONE: it fails, and the good run has no such system call
  * @OTHER_RESULT: it fails in the good run alone, or one of them has nothing as its result
  * @MINOR:	a value differs, or one run lacks the system call
+ * @NR_WEIGHTS:	how many there are; also for what does not differ
  */
 enum weight { FAILS, FAILS_ALONE, OTHER_RESULT, MINOR, NR_WEIGHTS };
 
