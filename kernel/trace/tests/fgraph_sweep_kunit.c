@@ -24,6 +24,7 @@
 #include <linux/hrtimer.h>
 #include <linux/irqflags.h>
 #include <linux/module.h>
+#include <linux/prandom.h>
 #include <linux/sort.h>
 #include <linux/timex.h>
 #include <linux/vmalloc.h>
@@ -48,10 +49,9 @@
 
 /*
  * The delay of a timer, in cycles, that is allowed because its clock is coarser than
- * get_cycles(), and the earliest interrupt may be an exception. The handler of another timer
- * takes twice as long.
+ * get_cycles()
  */
-#define FGK_MAX_LATE		512
+#define FGK_MAX_LATE		64
 
 /*
  * A round of fgk_spin() has fewer instructions than FGK_MAX_STRIDE. With FGK_MIN_SPINS
@@ -124,6 +124,8 @@ struct fgk_sweep {
 
 	/* This round: the expiry of the timer, and the arguments of fgk_spin() */
 	unsigned int			ns, spins, longer;
+	/* Its highest bits are the argument of fgk_wait() */
+	u32				random;
 	enum fgk_stage			stage, landed_at;
 	/* The retfunc of the last user has been called for the swept call */
 	bool				returning;
@@ -161,6 +163,17 @@ static noinline void fgk_spin(unsigned int spins, unsigned int longer)
 		asm volatile(".rept 8\n\tnop\n\t.endr");
 	for (i = longer; i; i--)
 		asm volatile(".rept 9\n\tnop\n\t.endr");
+}
+
+/*
+ * The clock of a timer is coarser than get_cycles(). A round begins at any phase of it: if the
+ * phase changed from round to round as the delay does, some instructions would never be
+ * interrupted.
+ */
+static noinline void fgk_wait(unsigned int rounds)
+{
+	while (rounds--)
+		asm volatile("nop");
 }
 
 static long fgk_measure_spin(unsigned int spins, unsigned int longer)
@@ -252,7 +265,9 @@ static void fgk_call_swept(void *arg)
 	unsigned int patience = 1000000;
 	struct fgk_sweep *sweep = arg;
 
+	sweep->random = next_pseudo_random32(sweep->random);
 	preempt_disable();
+	fgk_wait(sweep->random >> 28);
 	sweep->armed = get_cycles();
 	sweep->trigger->arm(sweep->ns);
 	fgk_spin(sweep->spins, sweep->longer);
@@ -584,8 +599,6 @@ static bool fgk_next_pass(struct kunit *test, struct fgk_sweep *sweep)
 	    fgk_found_all(test, sweep))
 		return false;
 
-	/* With another phase of the timer, interrupts that were late are in time. */
-	sweep->ns++;
 	sweep->spins = sweep->first_spins;
 	sweep->longer = 1;
 	sweep->after = 0;
