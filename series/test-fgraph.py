@@ -110,6 +110,11 @@ def check_lines(report):
     lines = [entry(0, '/* sched_process_exec: filename=/bin/mount pid=57 old_pid=57 */', 'sh-57'),
              *(line.replace('cat-57', 'sh-57 ') for line in nested)]
     assert report.folded(lines) == {'mount;a': 7500, 'mount;a;b [mod]': 3000}
+    # Without a name in its lines, record may know it.
+    lines = [line.replace('cat-57', '<...>-57') for line in nested]
+    assert report.folded(lines) == {'<...>;a': 7500, '<...>;a;b [mod]': 3000}
+    assert report.folded(['# name: 57 cat x', *lines]) == {'cat x;a': 7500,
+                                                           'cat x;a;b [mod]': 3000}
     # A call of an interrupt is deeper, because the functions before it are not recorded.
     lines = [nested[0], entry(2, 'irq(); /* ret=-5 (EIO) */', us='4.000'), *nested[1:]]
     assert report.folded(lines) == {'cat;irq': 4000, 'cat;a': 7500, 'cat;a;b [mod]': 3000}
@@ -400,9 +405,20 @@ def check_part(report):
     # Other addresses, long numbers and the ID of the thread are no differences.
     bad = run(ok).replace('ffff888001234567', 'ffff888007654321')
     assert parts(report, run(ok), bad) == []
-    times = [trace_of([(f'now(ns={ns})', pid, ())], pid)
-             for ns, pid in ((123456789, 57), (223456789, 61))]
+    times = [trace_of([(f'getpid(ns={ns}, pid={pid})', pid, ())], pid)
+             for ns, pid in ((1234567890, 57), (2234567890, 61))]
     assert parts(report, *times) == []
+    # Other numbers are, also if they are those of the thread.
+    for first, second in ((57, 61), (16777216, 33554432), ('0x1000000', '0x2000000')):
+        traces = [trace_of([(f'read(count={size})', 0, ())], pid)
+                  for size, pid in ((first, 57), (second, 61))]
+        assert parts(report, *traces) == [('minor', 'read')], first
+    lost = [trace_of([('open()', '-22 (EINVAL)', ())], pid) for pid in (22, 61)]
+    assert parts(report, *lost) == []
+    # The same function has other names in other kernels.
+    names = [run((f'look.part.{nr}(a=1)', ret, ()), ret=ret)
+             for nr, ret in ((0, 0), (1, '-5 (EIO)'))]
+    assert parts(report, *names) == [('fails', 'look.part.0')]
     # The error is followed over the last call that returned it.
     bad = run(('look(at=1)', '-13 (EACCES)', ()), ('look(at=1)', '-13 (EACCES)', (error,)),
               ret='-13 (EACCES)')
@@ -413,6 +429,11 @@ def check_part(report):
         good = run(('size()', 7, ()), ('is_it()', good_ret, ()), ret=3)
         bad = run(('size()', 8, ()), ('is_it()', bad_ret, ()), ret='-1 (EPERM)')
         assert parts(report, good, bad) == [('fails', 'is_it')], (good_ret, bad_ret)
+    # A call that only the bad run makes returned the error: the runs part before it.
+    good = run(('trylock()', 1, ()), ok, ret=3)
+    bad = run(('trylock()', 0, ()), ok, ('deny()', '-13 (EACCES)', ()), ret='-13 (EACCES)')
+    assert parts(report, good, bad) == [('fails', 'open')]
+    assert '+   deny() = -13 (EACCES)' in compare(report, good, bad)
     # An error that was passed on says more.
     good = run(('is_it()', 'true', ()), ok, ('is_it()', 'true', ()), ret=3)
     bad = run(('is_it()', 'false', ()), error, ('is_it()', 'false', ()), ret='-13 (EACCES)')
@@ -447,6 +468,11 @@ def check_chance(report):
     assert parts(report, good, bad) == [('fails', 'new'), ('minor', 'size'), ('minor', 'number')]
     assert parts(report, [good, run(9, 62, 3)], bad) == [('fails', 'new')]
     assert parts(report, good, [bad, run(9, '-11 (EAGAIN)', 3)]) == [('fails', 'new')]
+    # Another error is not chance.
+    for other in ('', run(7, '-5 (EIO)')):
+        good_runs = [trace_of([('new()', 61, ())]), other or trace_of([('old()', 0, ())])]
+        assert parts(report, good_runs, trace_of([('new()', '-11 (EAGAIN)', ())])) == \
+            [('fails', 'new')]
     # The call also fails in a good run: it is not the reason.
     assert parts(report, [good, run(7, '-11 (EAGAIN)')], bad) == [('minor', 'size'),
                                                                   ('minor', 'number')]
@@ -459,6 +485,9 @@ def check_threads(report):
     good = trace_of(parent, 57, 'sh') + trace_of(child, 58, 'sh')
     bad = trace_of(child, 61, 'sh') + trace_of([parent[0], error], 60, 'sh')
     assert ('fails', 'look') in parts(report, good, bad)
+    # A thread that only the bad run has
+    bad = trace_of(parent, 57, 'sh') + trace_of([error], 58, 'helper')
+    assert parts(report, trace_of(parent, 57, 'sh'), bad) == [('fails alone', 'look')]
     bad = trace_of([parent[0], error], 60, 'true')
     assert parts(report, trace_of(parent, 57, 'sh'), bad) == [('fails', 'look')]
 
@@ -473,6 +502,11 @@ def check_diff_forms(report, trace):
     page = Page(compare(report, good, bad, '--html'))
     assert ('tr', {'class': 'part'}) in page.elements
     assert not any(tag in ('a', 'b', 'script') for tag, _ in page.elements), page.elements
+    partial = report.run(HEAD + '# code: vmlinux +0x1 a+0x0/0x1\n' + good + END)
+    assert partial.returncode == 0
+    done = subprocess.run([report.program, 'diff', report.file, report.file], check=False,
+                          capture_output=True, text=True)
+    assert done.returncode == 125 and 'record -k left calls out' in done.stderr, done.stderr
     body = trace[len(HEAD):]
     for seed in range(30):
         chance = random.Random(seed)

@@ -155,19 +155,30 @@ static void align_exactly(struct span a, struct span b, size_t *partners)
 	free(steps);
 }
 
-/* Each element gets the next one that has its key, if that is near. */
+/* How far an element may be from its partner, and how many may be without one in a row */
+#define WINDOW		64
+
+/*
+ * Each element gets the next one that has its key, if that is near. After many without one, there
+ * is something else in the second list, which is skipped.
+ */
 static void align_roughly(struct span a, struct span b, size_t *partners)
 {
-	size_t i, j, near;
+	size_t i, j = b.begin, near, misses = 0;
 
-	for (i = a.begin, j = b.begin; i < a.end; i++) {
-		for (near = j; near < b.end && near < j + 64; near++)
+	for (i = a.begin; i < a.end; i++) {
+		for (near = j; near < b.end && near < j + WINDOW; near++)
 			if (a.keys[i] == b.keys[near])
 				break;
-		if (near == b.end || near == j + 64)
-			continue;
-		partners[i] = near;
-		j = near + 1;
+		if (near < b.end && near < j + WINDOW) {
+			partners[i] = near;
+			j = near + 1;
+			misses = 0;
+		} else if (++misses == WINDOW && j + WINDOW < b.end) {
+			i -= WINDOW;
+			j += WINDOW;
+			misses = 0;
+		}
 	}
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +7,7 @@
 #include "finding.h"
 #include "message.h"
 #include "options.h"
-#include "text.h"
-#include "tracefs.h"
+#include "thread.h"
 #include "util.h"
 #include "way.h"
 
@@ -19,14 +17,18 @@ static struct task *tasks[BUCKETS];
 
 static void find_name(struct task *task)
 {
-	char *file = print_text("/proc/%d/comm", task->pid);
-	char *name = read_file(AT_FDCWD, file) ?: copy_text(UNKNOWN_TASK);
+	char *name = copy_thread_name(task->pid) ?: copy_text(UNKNOWN_TASK);
 
-	name[strcspn(name, "\n")] = '\0';
-	clean_text(name);
 	snprintf(task->name, sizeof(task->name), "%s", name);
 	free(name);
-	free(file);
+}
+
+void set_task_name(pid_t pid, const char *name)
+{
+	static char unknown[] = UNKNOWN_TASK;
+	struct line line = { .pid = pid, .task = unknown };
+
+	snprintf(find_task(&line)->name, sizeof(((struct task *)NULL)->name), "%s", name);
 }
 
 struct task *find_task(const struct line *line)

@@ -131,6 +131,9 @@ struct task {
  */
 struct task *find_task(const struct line *line);
 
+/* Name a thread whose lines have no name. */
+void set_task_name(pid_t pid, const char *name);
+
 /**
  * add_line - put a line into the tree of calls of its thread
  * @task:	the thread

@@ -32,7 +32,8 @@ static void __noreturn record_and_exit(const char *command, int fd, pid_t parent
 	char *cmd[] = { "sh", "-c", (char *)command, NULL };
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
+	/* The report is alone on the standard output. */
+	if (getppid() != parent || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		_exit(EXIT_FGRAPH);
 	options.cmd = cmd;
 	options.file = print_text("/proc/self/fd/%d", fd);

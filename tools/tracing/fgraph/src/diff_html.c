@@ -4,6 +4,7 @@
  * script: what is folded is an element "details".
  */
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "diff_form.h"
 #include "diff_rows.h"
@@ -92,6 +93,10 @@ static void print_title(const struct recording *recording)
 		fputs(": ", out);
 		print_escaped(recording->command);
 	}
+	if (WIFSIGNALED(recording->status))
+		fprintf(out, ": signal %d", WTERMSIG(recording->status));
+	else if (recording->pid)
+		fprintf(out, ": status %d", WEXITSTATUS(recording->status));
 	fputs("</th>", out);
 }
 
@@ -106,8 +111,8 @@ void print_diff_html(const struct runs *runs, const struct differences *differen
 	fputs("<table><tr>", out);
 	print_title(&runs->good->recording);
 	print_title(&runs->bad->recording);
-	fprintf(out, "</tr></table>\n<p>%zu system calls are equal, %zu differ.</p>\n",
-		differences->equal, differences->count);
+	fprintf(out, "</tr></table>\n<p>Equal system calls: %zu; others: %zu; by chance: %zu</p>\n",
+		differences->equal, differences->count, differences->chance);
 	for (i = 0; i < differences->count && i < MAX_SHOWN; i++)
 		print_difference(runs, &differences->list[i], !i);
 	if (i < differences->count)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- *	{"good":{"name":...,"command":...,"status":0},"bad":{...},"equal":57,
- *	 "differences":[{"weight":"fails","before":57,"thread":{"good":{...},"bad":{...}},
+ *	{"good":{"name":...,"command":...,"status":0},"bad":{...},"equal":57,"chance":0,
+ *	 "differences":[{"weight":"fails","before":57,"good_thread":{...},"bad_thread":{...},
  *	   "part":{"function":"__fs_parse","good":{"arguments":...,"result":...},"bad":{...}},
  *	   "rows":[{"depth":0,"good":...,"bad":...},...]},...]}
  *
  * The rows are those of the text. A row without "good" or "bad" is about one run alone.
  */
-#include <string.h>
+#include <stdio.h>
+#include <sys/wait.h>
 
 #include "diff_form.h"
 #include "diff_rows.h"
@@ -23,8 +24,10 @@ static void print_run(const char *side, const struct recording *recording)
 	print_json_member(out, "command", recording->command);
 	if (recording->kernel)
 		print_json_member(out, "kernel", recording->kernel);
-	if (recording->pid)
-		fprintf(out, ",\"status\":%d", recording->status);
+	if (WIFSIGNALED(recording->status))
+		fprintf(out, ",\"signal\":%d", WTERMSIG(recording->status));
+	else if (recording->pid)
+		fprintf(out, ",\"status\":%d", WEXITSTATUS(recording->status));
 	fputs("},", out);
 }
 
@@ -67,10 +70,12 @@ static void print_rows(const struct rows *rows)
 	fputc(']', out);
 }
 
-static void print_strand(const char *side, const struct strand *strand)
+static void print_strand(const char *side, const struct forest *forest, size_t nr)
 {
-	fprintf(out, "\"%s\":{\"tid\":%d", side, strand->pid);
-	print_json_member(out, "name", strand->name);
+	if (nr == NO_CALL)
+		return;
+	fprintf(out, ",\"%s\":{\"tid\":%d", side, forest->strands[nr].pid);
+	print_json_member(out, "name", forest->strands[nr].name);
 	fputc('}', out);
 }
 
@@ -83,12 +88,10 @@ static void print_difference(const struct runs *runs, const struct difference *d
 	struct pair part;
 	struct rows rows = explain_difference(runs, difference, &part);
 
-	fprintf(out, "{\"weight\":\"%s\",\"before\":%zu,\"thread\":{",
+	fprintf(out, "{\"weight\":\"%s\",\"before\":%zu",
 		weights[difference->weight], difference->before);
-	print_strand("good", runs->good->strands + difference->strands.good);
-	fputc(',', out);
-	print_strand("bad", runs->bad->strands + difference->strands.bad);
-	fputc('}', out);
+	print_strand("good_thread", runs->good, difference->strands.good);
+	print_strand("bad_thread", runs->bad, difference->strands.bad);
 	print_part(runs, part);
 	print_rows(&rows);
 	fputc('}', out);
@@ -103,7 +106,8 @@ void print_diff_json(const struct runs *runs, const struct differences *differen
 	fputc('{', out);
 	print_run("good", &runs->good->recording);
 	print_run("bad", &runs->bad->recording);
-	fprintf(out, "\"equal\":%zu,\"differences\":[", differences->equal);
+	fprintf(out, "\"equal\":%zu,\"chance\":%zu,\"differences\":[",
+		differences->equal, differences->chance);
 	for (i = 0; i < differences->count; i++) {
 		fputs(i ? ",\n" : "", out);
 		print_difference(runs, &differences->list[i]);

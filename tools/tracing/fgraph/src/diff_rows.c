@@ -39,36 +39,33 @@ void free_rows(struct rows *rows)
 }
 
 /* Describe a call as why does, with its result or without. NULL if there is no call. */
-static char *describe(const struct forest *forest, size_t nr, bool is_root, bool has_result)
+static char *describe(const struct forest *forest, size_t nr, bool has_result)
 {
 	struct call *call;
 	struct text text;
-	char *described;
 	FILE *out;
 
 	if (nr == NO_CALL)
 		return NULL;
-	call = copy_call(forest, nr);
-	if (!has_result) {
-		free(call->ret);
-		call->ret = NULL;
-	}
-	if (is_root) {
-		described = describe_root(call, true);
+	call = copy_node(forest->nodes + nr);
+	out = open_text(&text);
+	if (forest->nodes[nr].is_described) {
+		fputs(text_of(forest->nodes[nr].args), out);
 	} else {
-		out = open_text(&text);
-		print_call(out, call);
-		described = close_text(&text);
+		fputs(call->func, out);
+		print_args(out, call->args);
 	}
+	if (has_result)
+		print_result(out, call);
 	free_call(call);
-	return described;
+	return close_text(&text);
 }
 
 struct row describe_pair(const struct runs *runs, struct pair root)
 {
 	return (struct row){
-		.good	= describe(runs->good, root.good, true, true),
-		.bad	= describe(runs->bad, root.bad, true, true),
+		.good	= describe(runs->good, root.good, true),
+		.bad	= describe(runs->bad, root.bad, true),
 	};
 }
 
@@ -78,7 +75,7 @@ static char *copy_value(const char *arg, size_t length)
 	const char *begin = memchr(arg, '"', length);
 	const char *end = begin ? memrchr(arg, '"', length) : NULL;
 
-	if (begin)
+	if (end > begin)
 		return print_text("%.*s", (int)(end - begin), begin);
 	begin = memchr(arg, '=', length) ?: arg;
 	return print_text("%.*s", (int)(arg + length - begin), begin);
@@ -106,16 +103,18 @@ static bool is_new_difference(const char *good, const char *bad, char **seen)
 /* Return true if two texts of a call have arguments that differ as none in @seen. */
 static bool have_new_difference(const char *good, const char *bad, char **seen)
 {
-	bool found = false;
+	bool found = false, differ = strcmp(good, bad), any = false;
 
 	while (good && bad) {
+		any |= strncmp(good, bad, strcspn(good, ",") + 1);
 		found |= is_new_difference(good, bad, seen);
 		good = strchr(good, ',');
 		bad = strchr(bad, ',');
 		good += !!good;
 		bad += !!bad;
 	}
-	return found || good || bad;
+	/* What differs may be in a text with a comma. */
+	return found || good || bad || (differ && !any);
 }
 
 /* Add a name to the row of those that enclose the next row, or begin such a row. */
@@ -143,8 +142,8 @@ static unsigned int add_enclosing(struct rows *rows, const struct runs *runs,
 	size_t i;
 
 	for (i = 0; i + 1 < path->count; i++) {
-		good = describe(runs->good, path->list[i].good, !i, false);
-		bad = describe(runs->bad, path->list[i].bad, !i, false);
+		good = describe(runs->good, path->list[i].good, false);
+		bad = describe(runs->bad, path->list[i].bad, false);
 		if (have_new_difference(good, bad, &seen) || !i || options.verbose) {
 			add_row(rows, depth++, good, bad);
 			in_row = false;
@@ -199,7 +198,7 @@ static void add_lone_row(struct rows *rows, const struct runs *runs, struct pair
 	if (own == runs->bad && node->error)
 		text = describe_failing(own, pair.bad);
 	else
-		text = describe(own, node - own->nodes, false, true);
+		text = describe(own, node - own->nodes, true);
 	text = add_note(runs, other, node, text);
 	add_row(rows, depth, own == runs->good ? text : NULL, own == runs->bad ? text : NULL);
 }
@@ -229,8 +228,8 @@ static void add_inner(struct rows *rows, const struct runs *runs, struct pair pa
 		if (!is_both(pair))
 			add_lone_row(rows, runs, pair, depth);
 		else
-			add_row(rows, depth, describe(runs->good, pair.good, false, true),
-				describe(runs->bad, pair.bad, false, true));
+			add_row(rows, depth, describe(runs->good, pair.good, true),
+				describe(runs->bad, pair.bad, true));
 	}
 	if (i < inner.count)
 		add_row(rows, depth, copy_text("…"), copy_text("…"));
@@ -246,17 +245,18 @@ struct rows explain_difference(const struct runs *runs, const struct difference 
 
 	*part = difference->root;
 	if (!is_both(*part)) {
-		add_row(&rows, 0, describe(runs->good, part->good, true, true),
-			describe(runs->bad, part->bad, true, true))->is_part = true;
-		if (part->bad != NO_CALL && bad_node(runs, *part)->error)
+		add_row(&rows, 0, describe(runs->good, part->good, true),
+			describe(runs->bad, part->bad, true))->is_part = true;
+		if (part->bad != NO_CALL && bad_node(runs, *part)->error &&
+		    bad_node(runs, *part)->size > 1)
 			add_row(&rows, 1, NULL, describe_failing(runs->bad, part->bad));
 		return rows;
 	}
 	path = find_part(runs, difference->root);
 	*part = path.list[path.count - 1];
 	depth = add_enclosing(&rows, runs, &path);
-	add_row(&rows, depth, describe(runs->good, part->good, !depth, true),
-		describe(runs->bad, part->bad, !depth, true))->is_part = true;
+	add_row(&rows, depth, describe(runs->good, part->good, true),
+		describe(runs->bad, part->bad, true))->is_part = true;
 	add_inner(&rows, runs, *part, depth + 1);
 	free(path.list);
 	return rows;

@@ -5,7 +5,7 @@
  *	--- good: mount -t tmpfs -o size=1m none /mnt: status 0
  *	+++ bad: mount -t tmpfs -o bad=1 none /mnt: status 255
  *
- *	mount[61], mount[64]: 57 system calls are equal, then
+ *	mount[61], mount[64], after 57 equal system calls:
  *	  mount(dev_name=..., type=..., data=...)	the system call
  *	    path_mount → shmem_parse_options → ...	calls in it, each in the one before it
  *	-     __fs_parse(param="size") = 6		where the runs part
@@ -46,13 +46,26 @@ static void print_row(const struct row *row)
 		print_line('+', row->depth, row->bad);
 }
 
-static void print_strand(const struct runs *runs, const struct difference *difference)
+static void print_thread(const struct forest *forest, size_t nr, const char *separator)
 {
-	const struct strand *good = runs->good->strands + difference->strands.good;
-	const struct strand *bad = runs->bad->strands + difference->strands.bad;
+	if (nr != NO_CALL)
+		fprintf(options.report, "%s%s[%d]", separator, forest->strands[nr].name,
+			forest->strands[nr].pid);
+}
 
-	fprintf(options.report, "%s%s[%d], %s[%d]: %zu system calls are equal, then%s\n", dim(),
-		good->name, good->pid, bad->name, bad->pid, difference->before, plain());
+static void print_threads(const struct runs *runs, const struct difference *difference)
+{
+	struct pair strands = difference->strands;
+
+	fputs(dim(), options.report);
+	print_thread(runs->good, strands.good, "");
+	print_thread(runs->bad, strands.bad, is_both(strands) ? ", " : "");
+	if (is_both(strands))
+		fprintf(options.report, ", after %zu equal system calls:", difference->before);
+	else
+		fprintf(options.report, ", in the %s run alone:",
+			strands.bad == NO_CALL ? "good" : "bad");
+	fprintf(options.report, "%s\n", plain());
 }
 
 static void print_difference(const struct runs *runs, const struct difference *difference)
@@ -61,7 +74,7 @@ static void print_difference(const struct runs *runs, const struct difference *d
 	struct pair part;
 	size_t i;
 
-	print_strand(runs, difference);
+	print_threads(runs, difference);
 	rows = explain_difference(runs, difference, &part);
 	for (i = 0; i < rows.count; i++)
 		print_row(&rows.list[i]);
@@ -125,6 +138,12 @@ static void print_run(const char *sign, const struct recording *recording, bool 
 	fprintf(options.report, "%s%s\n", kernel ? ", " : "", kernel ? recording->kernel : "");
 }
 
+static void print_chance(const struct differences *differences)
+{
+	if (differences->chance)
+		fprintf(options.report, "\n%zu more differ by chance.\n", differences->chance);
+}
+
 void print_diff_text(const struct runs *runs, const struct differences *differences)
 {
 	bool kernels = have_other_kernels(runs);
@@ -134,6 +153,7 @@ void print_diff_text(const struct runs *runs, const struct differences *differen
 	if (!differences->count) {
 		fprintf(options.report, "%zu system calls have equal arguments and results\n",
 			differences->equal);
+		print_chance(differences);
 		return;
 	}
 	fputs(differences->list[0].weight == MINOR ?
@@ -142,4 +162,5 @@ void print_diff_text(const struct runs *runs, const struct differences *differen
 	print_difference(runs, &differences->list[0]);
 	if (differences->count > 1)
 		print_further(runs, differences);
+	print_chance(differences);
 }

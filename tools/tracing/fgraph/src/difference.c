@@ -8,7 +8,14 @@ static bool is_chance(const struct runs *runs, struct pair root)
 {
 	const struct node *good = good_node(runs, root), *bad = bad_node(runs, root);
 
-	return (good && good->is_chance) || (bad && bad->is_chance);
+	return !is_both(root) && ((good && good->is_chance) || (bad && bad->is_chance));
+}
+
+static bool are_equal(const struct runs *runs, struct pair root)
+{
+	const struct node *good = good_node(runs, root), *bad = bad_node(runs, root);
+
+	return good && bad && good->key == bad->key && good->value == bad->value;
 }
 
 /* Return NR_WEIGHTS if the calls do not differ. */
@@ -52,8 +59,10 @@ static void compare_strands(const struct runs *runs, struct pair strands,
 		difference.weight = weigh(runs, difference.root);
 		if (difference.weight < NR_WEIGHTS)
 			add_difference(differences, &difference);
-		else
+		else if (are_equal(runs, difference.root))
 			difference.before++;
+		else
+			differences->chance++;
 	}
 	differences->equal += difference.before;
 	free(roots.list);
@@ -77,7 +86,7 @@ static void sort_by_weight(struct differences *differences)
 struct differences find_differences(const struct runs *runs)
 {
 	struct pairs strands = pair_strands(runs);
-	struct differences differences = { NULL, 0, 0 };
+	struct differences differences = { .list = NULL };
 	size_t i;
 
 	for (i = 0; i < strands.count; i++)

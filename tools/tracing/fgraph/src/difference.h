@@ -9,7 +9,7 @@
 
 /**
  * enum weight - what a difference says about the failure of the bad run
- * @FAILS:	the system call fails in the bad run alone
+ * @FAILS:	the system call fails in the bad run, and not with this error in the good one
  * @FAILS_ALONE: it fails, and the good run has no such system call
  * @OTHER_RESULT: it fails in the good run alone, or one of them has nothing as its result
  * @MINOR:	a value differs, or one run lacks the system call
@@ -36,11 +36,12 @@ struct difference {
  * @list:	in the order of their weight, then of the trace
  * @count:	how many there are
  * @equal:	how many system calls have equal arguments and results
+ * @chance:	how many differ between runs of one side as well
  */
 struct differences {
 	struct difference	*list;
 	size_t			count;
-	size_t			equal;
+	size_t			equal, chance;
 };
 
 /* Find the system calls that differ. */

@@ -5,12 +5,31 @@
 
 #include "call.h"
 #include "forest.h"
+#include "stream.h"
+#include "syscall.h"
+#include "text.h"
 #include "util.h"
 
 /* The forest that is read, the room for its calls, and the thread whose calls are added */
 static struct forest *reading;
 static size_t max_nodes;
 static pid_t reading_pid;
+
+/* Functions with such names return the ID of a thread, or an address as a number. */
+static bool returns_chance(const char *func)
+{
+	return strstr(func, "pid") || strstr(func, "tid") || strstr(func, "sys_brk");
+}
+
+static void number_result(struct node *node, const struct call *call)
+{
+	char *text = call->results ? print_text("%s, %s", call->ret, call->results) : NULL;
+
+	node->ret = number_of(text ?: call->ret);
+	node->value = number_key(returns_chance(call->func) && !call->error && call->ret ?
+				 "#" : text ?: call->ret, reading_pid);
+	free(text);
+}
 
 static void add_node(const struct call *call)
 {
@@ -28,11 +47,32 @@ static void add_node(const struct call *call)
 		.got_error	= call->got_error,
 		.missed		= call->missed,
 	};
-	number_text(call->args, reading_pid, &node->args, &node->key);
-	/* The words of a system call have no types yet. */
-	if (!call->depth)
-		node->args = number_of(call->args);
-	number_text(call->ret, reading_pid, &node->ret, &node->value);
+	node->name = number_function(call->func);
+	node->args = number_of(call->args);
+	node->key = number_key(call->args, reading_pid);
+	number_result(node, call);
+}
+
+/*
+ * The words of a system call have no types, and its texts are in the calls in it. So its
+ * description is its arguments.
+ */
+static void describe_arguments(struct node *node, const struct call *root)
+{
+	struct text printed;
+	char *text, *result;
+
+	if (!syscall_name(root))
+		return;
+	text = describe_syscall(root, true);
+	print_result(open_text(&printed), root);
+	result = close_text(&printed);
+	text[strlen(text) - strlen(result)] = '\0';
+	node->is_described = true;
+	node->args = number_of(text);
+	node->key = number_key(text, reading_pid);
+	free(result);
+	free(text);
 }
 
 /* Set the sizes and hashes of the calls from @root on, of which the last ones come first. */
@@ -41,7 +81,7 @@ static void finish_nodes(size_t root)
 	struct node *node, *inner, *end = reading->nodes + reading->count;
 
 	for (node = end - 1; node >= reading->nodes + root; node--) {
-		node->hash = add_to_hash(HASH_BEGIN, node->func);
+		node->hash = add_to_hash(HASH_BEGIN, node->name);
 		node->hash = add_to_hash(node->hash, node->key);
 		node->hash = add_to_hash(node->hash, node->value);
 		for (inner = node + 1; inner < node + node->size; inner += inner->size)
@@ -87,6 +127,7 @@ static unsigned int add_nodes(const struct call *root)
 		add_node(call);
 	}
 	close_nodes(0);
+	describe_arguments(&reading->nodes[first], root);
 	finish_nodes(first);
 	return first;
 }
@@ -124,21 +165,38 @@ static void add_root(struct task *task, const struct call *root)
 	strand->roots[strand->count++] = add_nodes(root);
 }
 
-/* The ID of a new thread is chance, as the result of the call that made it. */
+/* A function with such a name returns the ID of another thread. */
+static bool returns_thread(const char *func)
+{
+	return strstr(func, "fork") || strstr(func, "clone") || strstr(func, "wait");
+}
+
+/* The ID of a new thread is chance, as the result of the calls that made it and wait for it. */
 static void even_out_threads(struct forest *forest)
 {
-	bool *is_thread = allocate(count_texts() + forest->nr_strands);
-	char text[16];
+	unsigned int any = number_of("#");
+	struct node *node = forest->nodes;
+	size_t i, j;
+	long pid;
+
+	for (i = 0; i < forest->count; i++, node++) {
+		if (!node->ret || !returns_thread(text_of(node->func)))
+			continue;
+		pid = strtol(text_of(node->ret), NULL, 10);
+		for (j = 0; j < forest->nr_strands; j++)
+			if (forest->strands[j].pid == pid)
+				node->value = any;
+	}
+}
+
+static void list_names(struct forest *forest)
+{
 	size_t i;
 
-	for (i = 0; i < forest->nr_strands; i++) {
-		snprintf(text, sizeof(text), "%d", forest->strands[i].pid);
-		is_thread[number_of(text)] = true;
-	}
+	forest->nr_names = count_texts();
+	forest->has_name = allocate(forest->nr_names);
 	for (i = 0; i < forest->count; i++)
-		if (is_thread[forest->nodes[i].value])
-			forest->nodes[i].value = number_of("#");
-	free(is_thread);
+		forest->has_name[forest->nodes[i].name] = true;
 }
 
 struct forest *read_forest(const char *name)
@@ -148,7 +206,10 @@ struct forest *read_forest(const char *name)
 	reading = forest;
 	max_nodes = 0;
 	read_calls(&forest->recording, name, add_root);
+	if (forest->recording.partial)
+		die("%s: record -k left calls out, and diff needs all", name);
 	even_out_threads(forest);
+	list_names(forest);
 	free_all_tasks();
 	return forest;
 }
@@ -160,11 +221,12 @@ void free_forest(struct forest *forest)
 	for (i = 0; i < forest->nr_strands; i++)
 		free(forest->strands[i].roots);
 	free(forest->strands);
+	free(forest->has_name);
 	free(forest->nodes);
 	free(forest);
 }
 
-static struct call *copy_node(const struct node *node)
+struct call *copy_node(const struct node *node)
 {
 	struct call *call = allocate(sizeof(*call));
 	static unsigned long order;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All calls of a recording, in little memory: 40 bytes for each, and each text once. An
- * address is the same in all texts, because it means nothing in another run.
+ * All calls of a recording, in little memory: 48 bytes for each, and each text once.
  */
 #ifndef FGRAPH_FOREST_H
 #define FGRAPH_FOREST_H
@@ -16,8 +15,10 @@
  * struct node - a call
  * @size:	how many calls it is, with those in it, which follow it
  * @func:	function: the number of a text
+ * @name:	its name as it is compared, see number_function()
  * @args:	arguments, the number of a text
- * @ret:	result, the number of a text
+ * @is_described: it is a system call: @args is its description without the result
+ * @ret:	result, and members that were read at the return: the number of a text
  * @key:	arguments as they are compared: without what differs from run to run
  * @value:	the result as it is compared
  * @error:	the error that is the result, such as -22, or 0
@@ -27,14 +28,16 @@
  * @args_vary:	the arguments differ between runs that should be equal
  * @value_varies: the value of the result does
  * @outcome_varies: whether the call fails does, or whether its result is nothing
+ * @other_error: the error in such a run
  * @is_chance:	such a run may lack the call
  * @hash:	of the call and those in it: equal calls have the same
  */
 struct node {
 	unsigned int		size;
-	unsigned int		func, args, ret;
+	unsigned int		func, name, args, ret;
 	unsigned int		key, value;
-	short			error;
+	short			error, other_error;
+	bool			is_described : 1;
 	bool			is_negated : 1;
 	bool			got_error : 1;
 	bool			missed : 1;
@@ -66,6 +69,8 @@ struct strand {
  * @count:	how many there are
  * @strands:	the threads, in the order of their first calls
  * @nr_strands:	how many there are
+ * @has_name:	whether a call has this name, for the numbers of names up to @nr_names
+ * @nr_names:	see @has_name
  */
 struct forest {
 	struct recording	recording;
@@ -73,6 +78,8 @@ struct forest {
 	size_t			count;
 	struct strand		*strands;
 	size_t			nr_strands;
+	bool			*has_name;
+	size_t			nr_names;
 };
 
 /* Read a file of record. Ends the program if it is another file. */
@@ -96,5 +103,8 @@ static inline unsigned long long add_to_hash(unsigned long long hash, unsigned l
  * Return: the call with those in it, without times. Free it by free_call().
  */
 struct call *copy_call(const struct forest *forest, unsigned int nr);
+
+/* The same, without the calls in it */
+struct call *copy_node(const struct node *node);
 
 #endif

@@ -10,10 +10,7 @@
 
 /* A number of so many digits is an address, or a time, or a counter. */
 #define MANY_HEX_DIGITS	7
-#define MANY_DIGITS	8
-
-/* It counts as an address when it is shown. */
-#define ANY_ADDRESS	"0x10000000"
+#define MANY_DIGITS	10
 
 /* Each text once, in the order in which they were found; 0 is no text. */
 static char **texts;
@@ -73,12 +70,34 @@ static bool is_in_word(const char *text, const char *at)
 	return at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
 }
 
-/* How many digits of a number at @at are part of an address. A negative number is none. */
-static size_t address_digits(const char *at)
+/* Return true if the name of the argument whose value begins at @at ends with one of @ends. */
+static bool is_value_of(const char *text, const char *at, const char *const *ends)
 {
+	const char *begin = at;
+	size_t length;
+
+	if (at == text || at[-1] != '=')
+		return false;
+	while (begin > text && begin[-1] != ' ')
+		begin--;
+	for (; *ends; ends++) {
+		length = strlen(*ends);
+		if ((size_t)(at - 1 - begin) >= length && !strncmp(at - 1 - length, *ends, length))
+			return true;
+	}
+	return false;
+}
+
+/* How many digits of a number at @at are part of an address. A negative number is none. */
+static size_t address_digits(const char *text, const char *at)
+{
+	static const char *const values[] = {
+		"flags", "len", "length", "size", "count", "mask", "offset", "pos", "pages",
+		"pgoff", NULL
+	};
 	size_t digits;
 
-	if (strncmp(at, "0x", 2))
+	if (strncmp(at, "0x", 2) || is_value_of(text, at, values))
 		return 0;
 	digits = strspn(at + 2, "0123456789abcdef");
 	if (digits < MANY_HEX_DIGITS || (digits == 8 && !strncmp(at + 2, "fffff", 5)) ||
@@ -87,63 +106,73 @@ static size_t address_digits(const char *at)
 	return digits;
 }
 
-/* How many digits of a decimal number at @at mean nothing in another run. */
-static size_t chance_digits(const char *at, pid_t pid)
+/*
+ * How many digits of a decimal number at @at mean nothing in another run: a time, or the ID of
+ * the thread, which has the name of one, or is behind the name of a task.
+ */
+static size_t chance_digits(const char *text, const char *at, pid_t pid)
 {
+	static const char *const ids[] = { "pid", "tid", "tgid", "nr", NULL };
 	size_t digits = strspn(at, "0123456789");
 
-	return digits >= MANY_DIGITS || (digits && strtol(at, NULL, 10) == pid) ? digits : 0;
+	if (digits >= MANY_DIGITS)
+		return digits;
+	if (!digits || strtol(at, NULL, 10) != pid)
+		return 0;
+	return is_value_of(text, at, ids) || (at > text + 1 && !strncmp(at - 2, "\" ", 2)) ?
+	       digits : 0;
 }
 
-/*
- * Copy a text, with the same digits for each address: to @out, and without long numbers and the
- * ID of the thread to @key. What is in quotes stays, because the traced program has it.
- */
-static void even_out(const char *text, pid_t pid, char *out, char *key)
+/* How many bytes at @at differ from run to run */
+static size_t chance_bytes(const char *text, const char *at, pid_t pid)
 {
-	bool in_text = false;
-	const char *at;
 	size_t digits;
 
-	for (at = text; *at; at++) {
-		if (*at == '"' && (at == text || at[-1] != '\\'))
-			in_text = !in_text;
-		digits = in_text || is_in_word(text, at) ? 0 : address_digits(at);
-		if (digits) {
-			at += 1 + digits;
-			out += sprintf(out, ANY_ADDRESS);
-			key += sprintf(key, ANY_ADDRESS);
-			continue;
-		}
-		*out++ = *at;
-		digits = in_text || is_in_word(text, at) ? 0 : chance_digits(at, pid);
-		if (!digits) {
-			*key++ = *at;
-			continue;
-		}
-		memcpy(out, at + 1, digits - 1);
-		out += digits - 1;
-		*key++ = '#';
-		at += digits - 1;
-	}
-	*out = *key = '\0';
+	if (is_in_word(text, at))
+		return 0;
+	digits = address_digits(text, at);
+	return digits ? digits + 2 : chance_digits(text, at, pid);
 }
 
-void number_text(const char *text, pid_t pid, unsigned int *shown, unsigned int *compared)
+/* What is in quotes stays, because the traced program has it. */
+unsigned int number_key(const char *text, pid_t pid)
 {
-	char *out, *key;
+	char *key = text ? allocate(strlen(text) + 1) : NULL, *out = key;
+	bool in_text = false;
+	unsigned int number;
+	const char *at;
+	size_t bytes;
 
-	*shown = *compared = 0;
-	if (!text)
-		return;
-	/* The shortest address becomes one digit longer. */
-	out = allocate(strlen(text) * 2 + 16);
-	key = allocate(strlen(text) * 2 + 16);
-	even_out(text, pid, out, key);
-	*shown = number_of(out);
-	*compared = number_of(key);
-	free(out);
+	for (at = text; at && *at; at += bytes ?: 1) {
+		bytes = in_text ? 0 : chance_bytes(text, at, pid);
+		if (bytes) {
+			*out++ = '#';
+			continue;
+		}
+		if (*at == '\\' && at[1])
+			*out++ = *at++;
+		else if (*at == '"')
+			in_text = !in_text;
+		*out++ = *at;
+	}
+	number = number_of(key);
 	free(key);
+	return number;
+}
+
+unsigned int number_function(const char *func)
+{
+	const char *call = strstr(func, "_sys_");
+	char *name;
+	unsigned int number;
+
+	/* __x64_sys_read, __arm64_sys_read */
+	if (call && !strncmp(func, "__", 2) && call - func < 8)
+		func = call + 1;
+	name = print_text("%.*s", (int)strcspn(func, "."), func);
+	number = number_of(name);
+	free(name);
+	return number;
 }
 
 size_t count_texts(void)

@@ -19,12 +19,15 @@ const char *text_of(unsigned int number);
 size_t count_texts(void);
 
 /**
- * number_text - find the numbers of arguments or of a result
+ * number_key - find the number of arguments or of a result, as they are compared
  * @text:	the text, or NULL
  * @pid:	the thread that made the call
- * @shown:	gets the number of the text with the same digits for each address
- * @compared:	gets the number of the text that has no long number and no @pid either
+ *
+ * Addresses, long numbers and @pid are left out.
  */
-void number_text(const char *text, pid_t pid, unsigned int *shown, unsigned int *compared);
+unsigned int number_key(const char *text, pid_t pid);
+
+/* The number of a function's name without what the compiler or the machine adds to it */
+unsigned int number_function(const char *func);
 
 #endif

@@ -17,7 +17,7 @@ enum likeness { LIKE_RESULT, LIKE_ARGS, LIKE_FUNC };
 
 static unsigned long long key_of(const struct node *node, enum likeness likeness)
 {
-	unsigned long long key = add_to_hash(HASH_BEGIN, node->func);
+	unsigned long long key = add_to_hash(HASH_BEGIN, node->name);
 
 	if (likeness <= LIKE_ARGS)
 		key = add_to_hash(key, node->key);
@@ -104,14 +104,20 @@ static struct pairs pair_calls(const struct calls *good, const struct calls *bad
 	return pairs;
 }
 
+static struct calls list_roots(const struct forest *forest, size_t strand)
+{
+	if (strand == NO_CALL)
+		return (struct calls){ forest, NULL, 0 };
+	return (struct calls){ forest, forest->strands[strand].roots,
+			       forest->strands[strand].count };
+}
+
 struct pairs pair_roots(const struct runs *runs, struct pair strands)
 {
-	const struct strand *good = runs->good->strands + strands.good;
-	const struct strand *bad = runs->bad->strands + strands.bad;
-	struct calls a = { runs->good, good->roots, good->count };
-	struct calls b = { runs->bad, bad->roots, bad->count };
+	struct calls good = list_roots(runs->good, strands.good);
+	struct calls bad = list_roots(runs->bad, strands.bad);
 
-	return pair_calls(&a, &b);
+	return pair_calls(&good, &bad);
 }
 
 static struct calls list_inner(const struct forest *forest, size_t nr)
@@ -136,11 +142,14 @@ struct pairs pair_inner(const struct runs *runs, struct pair calls)
 	return pairs;
 }
 
-/* How equal threads must be: in their name and first system calls, in their name, in place */
-enum thread_likeness { LIKE_BEGIN, LIKE_NAME, LIKE_PLACE };
+/*
+ * How equal threads must be: in their name and first system calls, in their name, or in their first
+ * system calls. The kernel may show the name that a thread has got later.
+ */
+enum thread_likeness { LIKE_BEGIN, LIKE_NAME, LIKE_CALLS };
 
-/* As many system calls tell a new process from its parent. */
-#define NR_FIRST	4
+/* So many system calls tell a new process from its parent. */
+#define NR_FIRST	3
 
 /* The first process of the command is the same in both runs, whatever it executes. */
 #define COMMAND		1
@@ -153,11 +162,11 @@ static unsigned long long key_of_strand(const struct forest *forest, const struc
 
 	if (strand->pid == forest->recording.pid)
 		return COMMAND;
-	if (likeness == LIKE_PLACE)
-		return 0;
-	key = add_to_hash(HASH_BEGIN, hash_text(strand->name));
-	for (i = 0; likeness == LIKE_BEGIN && i < strand->count && i < NR_FIRST; i++)
-		key = add_to_hash(key, forest->nodes[strand->roots[i]].func);
+	key = HASH_BEGIN;
+	if (likeness != LIKE_CALLS)
+		key = add_to_hash(key, hash_text(strand->name));
+	for (i = 0; likeness != LIKE_NAME && i < strand->count && i < NR_FIRST; i++)
+		key = add_to_hash(key, forest->nodes[strand->roots[i]].name);
 	return key;
 }
 
@@ -194,16 +203,19 @@ static void pair_like_strands(const struct runs *runs, enum thread_likeness like
 
 struct pairs pair_strands(const struct runs *runs)
 {
-	size_t count = runs->good->nr_strands, *partners = make_partners(count), i;
-	bool *is_taken = allocate(runs->bad->nr_strands + 1);
-	struct pairs pairs = { allocate((count + 1) * sizeof(*pairs.list)), 0 };
+	size_t count = runs->good->nr_strands, count_bad = runs->bad->nr_strands, i;
+	size_t *partners = make_partners(count);
+	bool *is_taken = allocate(count_bad + 1);
+	struct pairs pairs = { allocate((count + count_bad + 1) * sizeof(*pairs.list)), 0 };
 	int likeness;
 
-	for (likeness = LIKE_BEGIN; likeness <= LIKE_PLACE; likeness++)
+	for (likeness = LIKE_BEGIN; likeness <= LIKE_CALLS; likeness++)
 		pair_like_strands(runs, likeness, partners, is_taken);
 	for (i = 0; i < count; i++)
-		if (partners[i] != NO_CALL)
-			pairs.list[pairs.count++] = (struct pair){ i, partners[i] };
+		pairs.list[pairs.count++] = (struct pair){ i, partners[i] };
+	for (i = 0; i < count_bad; i++)
+		if (!is_taken[i])
+			pairs.list[pairs.count++] = (struct pair){ NO_CALL, i };
 	free(is_taken);
 	free(partners);
 	return pairs;

@@ -52,7 +52,7 @@ static inline bool is_both(struct pair pair)
 	return pair.good != NO_CALL && pair.bad != NO_CALL;
 }
 
-/* Pair the threads of two runs, whose numbers in struct forest these are. */
+/* Pair the threads of two runs: numbers in struct forest, of which one may be NO_CALL. */
 struct pairs pair_strands(const struct runs *runs);
 
 /* Pair the calls of two threads, or those in two calls. The caller frees the list. */

@@ -26,6 +26,12 @@ static enum contrast compare_values(const struct node *good, const struct node *
 	return good->value == bad->value ? SAME : OTHER_VALUE;
 }
 
+/* Return true if a run of the same side had the error of the other side, or none as well. */
+static bool is_known_outcome(const struct node *node, const struct node *other)
+{
+	return node->outcome_varies && node->other_error == other->error;
+}
+
 enum contrast compare_results(const struct runs *runs, struct pair pair)
 {
 	const struct node *good = good_node(runs, pair), *bad = bad_node(runs, pair);
@@ -33,7 +39,7 @@ enum contrast compare_results(const struct runs *runs, struct pair pair)
 
 	if (contrast == OTHER_VALUE && (good->value_varies || bad->value_varies))
 		return SAME;
-	if (contrast > OTHER_VALUE && (good->outcome_varies || bad->outcome_varies))
+	if (contrast > OTHER_VALUE && (is_known_outcome(good, bad) || is_known_outcome(bad, good)))
 		return SAME;
 	return contrast;
 }
@@ -50,25 +56,37 @@ static bool passed_error_on(const struct node *call, const struct node *inner)
 	return call->error && inner->error == call->error && !inner->got_error;
 }
 
+/* Return true if one of two calls, of which one may be missing, is where an error came from. */
+static bool passed_error(const struct runs *runs, struct pair pair, struct pair inner)
+{
+	return (inner.good != NO_CALL &&
+		passed_error_on(good_node(runs, pair), good_node(runs, inner))) ||
+	       (inner.bad != NO_CALL &&
+		passed_error_on(bad_node(runs, pair), bad_node(runs, inner)));
+}
+
 /*
  * The pair of @inner in which the difference of @pair begins: the last one that returned the
- * error to it; else the first one with another outcome. NO_CALL if it begins in @pair itself.
+ * error to it; else the first one with another outcome. NO_CALL if it begins in @pair itself, as
+ * if only one run has the call that returned the error.
  */
 static struct pair choose(const struct runs *runs, struct pair pair, const struct pairs *inner)
 {
 	struct pair found = { NO_CALL, NO_CALL };
+	bool has_error = false;
 	size_t i;
 
 	for (i = 0; i < inner->count; i++) {
 		struct pair next = inner->list[i];
-		enum contrast contrast = is_both(next) ? compare_results(runs, next) : SAME;
+		enum contrast contrast = is_both(next) ? compare_results(runs, next) : OTHER_ERROR;
 
-		if (contrast == OTHER_ERROR &&
-		    (passed_error_on(bad_node(runs, pair), bad_node(runs, next)) ||
-		     passed_error_on(good_node(runs, pair), good_node(runs, next))))
+		if (contrast == OTHER_ERROR && passed_error(runs, pair, next)) {
+			found = is_both(next) ? next : (struct pair){ NO_CALL, NO_CALL };
+			has_error = true;
+		} else if (contrast >= OTHER_OUTCOME && is_both(next) && !has_error &&
+			   !is_both(found)) {
 			found = next;
-		else if (contrast >= OTHER_OUTCOME && !is_both(found))
-			found = next;
+		}
 	}
 	return found;
 }
@@ -97,12 +115,7 @@ bool have_other_kernels(const struct runs *runs)
 
 bool has_function(const struct forest *forest, const struct node *node)
 {
-	size_t i;
-
-	for (i = 0; i < forest->count; i++)
-		if (forest->nodes[i].func == node->func)
-			return true;
-	return false;
+	return node->name < forest->nr_names && forest->has_name[node->name];
 }
 
 static void mark_pairs(const struct runs *runs, struct pairs pairs, unsigned int depth);
@@ -118,7 +131,10 @@ static void mark_pair(const struct runs *runs, struct pair pair, unsigned int de
 	contrast = compare_values(node, other);
 	node->args_vary |= node->key != other->key;
 	node->value_varies |= contrast == OTHER_VALUE;
-	node->outcome_varies |= contrast > OTHER_VALUE;
+	if (contrast > OTHER_VALUE) {
+		node->outcome_varies = true;
+		node->other_error = other->error;
+	}
 	if (depth < MAX_DEPTH)
 		mark_pairs(runs, pair_inner(runs, pair), depth + 1);
 }
@@ -143,6 +159,7 @@ void mark_chance(const struct runs *runs)
 	size_t i;
 
 	for (i = 0; i < strands.count; i++)
-		mark_pairs(runs, pair_roots(runs, strands.list[i]), 0);
+		if (strands.list[i].good != NO_CALL)
+			mark_pairs(runs, pair_roots(runs, strands.list[i]), 0);
 	free(strands.list);
 }

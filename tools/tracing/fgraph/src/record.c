@@ -10,6 +10,7 @@
  *	  lines of the trace, and comments about what they contain:
  *	# syscall: __x64_sys_mount mount(...)	its arguments
  *	# thread: 58 57				its process, unless it is its first thread
+ *	# name: 58 cat				its name, if its lines lack it
  *	# build ID: vmlinux 06a9df0f...		of the kernel or a module, once
  *	# code: vmlinux +0x1b3c6e do_mkdirat+0x6e/0x120
  *						where the code of an address is, with -k
@@ -29,6 +30,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "call.h"
 #include "code.h"
 #include "fgraph.h"
 #include "instance.h"
@@ -113,10 +115,19 @@ static void write_syscall(const char *func)
 }
 
 /* The process of a thread that is not its first one is written when the thread has begun. */
-static void write_thread(pid_t tid)
+static void write_thread(const struct line *line)
 {
-	if (is_new_thread(tid) && process_of(tid) != tid)
+	pid_t tid = line->pid;
+	char *name;
+
+	if (!is_new_thread(tid))
+		return;
+	if (process_of(tid) != tid)
 		fprintf(options.report, TRACE_THREAD "%d %d\n", tid, process_of(tid));
+	name = strcmp(line->task, UNKNOWN_TASK) ? NULL : copy_thread_name(tid);
+	if (name)
+		fprintf(options.report, TRACE_NAME "%d %s\n", tid, name);
+	free(name);
 }
 
 /* Addresses are of no use on another machine. The name of a function is its first one. */
@@ -142,7 +153,7 @@ static void write_context(const char *text)
 		write_code(&line);
 	if (line.func && !line.depth) {
 		write_syscall(line.func);
-		write_thread(line.pid);
+		write_thread(&line);
 	} else if (is_event(&line, "sched_process_exit:")) {
 		forget_thread(line.pid);
 	}

@@ -13,6 +13,7 @@
 #define TRACE_COMMAND	"# command: "
 #define TRACE_SYSCALL	"# syscall: "
 #define TRACE_THREAD	"# thread: "
+#define TRACE_NAME	"# name: "
 #define TRACE_BUILD_ID	"# build ID: "
 #define TRACE_CODE	"# code: "
 #define TRACE_STATUS	"# status: "

@@ -65,7 +65,7 @@ static void use_comment(struct recording *recording, const char *text)
 {
 	const char *value;
 	char release[128];
-	int tid, pid;
+	int tid, pid, length;
 
 	keep_value(&recording->kernel, text, TRACE_KERNEL);
 	keep_value(&recording->host, text, TRACE_HOST);
@@ -81,6 +81,9 @@ static void use_comment(struct recording *recording, const char *text)
 	value = find_value(text, TRACE_THREAD);
 	if (value && sscanf(value, "%d %d", &tid, &pid) == 2 && tid > 0 && pid > 0)
 		set_process(tid, pid);
+	value = find_value(text, TRACE_NAME);
+	if (value && sscanf(value, "%d %n", &tid, &length) == 1 && tid > 0)
+		set_task_name(tid, value + length);
 	value = find_value(text, TRACE_KERNEL);
 	if (value && sscanf(value, "%*s %127s", release) == 1)
 		set_release(release);
@@ -90,6 +93,8 @@ static void use_comment(struct recording *recording, const char *text)
 	value = find_value(text, TRACE_CODE);
 	if (value)
 		add_code(value);
+	/* Only record -k writes where code is. */
+	recording->partial |= !!value;
 	value = find_value(text, TRACE_LOST);
 	if (value)
 		recording->lost = strtoul(value, NULL, 10);

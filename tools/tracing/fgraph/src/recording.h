@@ -20,6 +20,7 @@
  * @lost:	how many events were lost
  * @damaged:	how many lines cannot be lines of a trace
  * @complete:	the file has an end
+ * @partial:	rules left calls out
  */
 struct recording {
 	const char	*name;
@@ -32,6 +33,7 @@ struct recording {
 	unsigned long	lost;
 	unsigned long	damaged;
 	bool		complete;
+	bool		partial;
 };
 
 /**

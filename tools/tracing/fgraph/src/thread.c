@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "text.h"
 #include "thread.h"
 #include "tracefs.h"
 #include "util.h"
@@ -68,21 +69,49 @@ static bool is_known_thread(pid_t tid)
 }
 
 /*
- * Read what the kernel knows about a thread: lines such as "58 57". Other lines
- * may be about threads that ended, whose IDs will be used again.
+ * What the kernel knows about a thread: the rest of a line such as "58 57", which the caller
+ * frees, or NULL. Other lines may be about threads that ended, whose IDs will be used again.
  */
-static void read_process(pid_t tid)
+static char *copy_saved(const char *file, pid_t tid)
 {
-	char *text = read_file(tracefs_dir(), "saved_tgids"), *begin = print_text("\n%d ", tid);
-	char *at = text;
-	int pid;
+	char *text = read_file(tracefs_dir(), file), *begin = print_text("\n%d ", tid);
+	const char *at = text;
+	char *found = NULL;
 
 	if (text && strncmp(text, begin + 1, strlen(begin + 1)))
 		at = strstr(text, begin);
-	if (at && sscanf(at, "%*d %d", &pid) == 1 && pid)
-		set_process(tid, pid);
+	if (at) {
+		at += strspn(at, "\n");
+		at = strchr(at, ' ') + 1;
+		found = print_text("%.*s", (int)strcspn(at, "\n"), at);
+	}
 	free(begin);
 	free(text);
+	return found;
+}
+
+static void read_process(pid_t tid)
+{
+	char *text = copy_saved("saved_tgids", tid);
+	int pid;
+
+	if (text && sscanf(text, "%d", &pid) == 1 && pid)
+		set_process(tid, pid);
+	free(text);
+}
+
+/* A thread that ended has left its CPU, and then the kernel remembers its name, too. */
+char *copy_thread_name(pid_t tid)
+{
+	char *path = print_text("/proc/%d/comm", tid);
+	char *name = read_file(AT_FDCWD, path) ?: copy_saved("saved_cmdlines", tid);
+
+	free(path);
+	if (!name)
+		return NULL;
+	name[strcspn(name, "\n")] = '\0';
+	clean_text(name);
+	return name;
 }
 
 static void look_at_thread(pid_t tid)

@@ -19,6 +19,9 @@ bool is_new_thread(pid_t tid);
 /* Set the process of a thread. */
 void set_process(pid_t tid, pid_t pid);
 
+/* The name of a thread of a live trace, which the caller frees; NULL if it is not known */
+char *copy_thread_name(pid_t tid);
+
 /* Forget a thread that ended: its ID may become that of another one. */
 void forget_thread(pid_t tid);
 

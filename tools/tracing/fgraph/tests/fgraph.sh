@@ -985,7 +985,8 @@ shows_where_runs_part() {
 	pairs >names
 	fgraph diff -b 20000 --json -o report --good 'pairs prepare; exec pairs all good' \
 		--bad 'pairs prepare; exec pairs all bad'
-	sed -n 's/.*"bad":{"tid":[0-9]*,"name":"\([^"]*\)"}},"part":{"function":"\([^".]*\).*/\1 \2/p' \
+	[ "$(wc -l <names)" -gt 20 ]
+	sed -n 's/.*"bad_thread":{"tid":[0-9]*,"name":"\([^"]*\)"},"part":{"function":"\([^".]*\).*/\1 \2/p' \
 		report | sed 's/ __[a-z0-9]*_sys_/ sys_/' >parts
 	cat parts
 	while read -r name functions; do
