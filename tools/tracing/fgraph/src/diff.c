@@ -29,12 +29,15 @@ static unsigned int nr_runs = 1;
 /* In a process of its own, which ends with its parent */
 static void __noreturn record_and_exit(const char *command, int fd, pid_t parent)
 {
-	char *cmd[] = { "sh", "-c", (char *)command, NULL };
+	char **cmd = allocate(4 * sizeof(*cmd));
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	/* The report is alone on the standard output. */
 	if (getppid() != parent || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		_exit(EXIT_FGRAPH);
+	cmd[0] = "sh";
+	cmd[1] = "-c";
+	cmd[2] = (char *)command;
 	options.cmd = cmd;
 	options.file = print_text("/proc/self/fd/%d", fd);
 	options.quiet = true;

@@ -93,9 +93,9 @@ static char *copy_saved(const char *file, pid_t tid)
 static void read_process(pid_t tid)
 {
 	char *text = copy_saved("saved_tgids", tid);
-	int pid;
+	pid_t pid = text ? atoi(text) : 0;
 
-	if (text && sscanf(text, "%d", &pid) == 1 && pid)
+	if (pid)
 		set_process(tid, pid);
 	free(text);
 }

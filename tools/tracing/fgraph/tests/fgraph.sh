@@ -986,11 +986,15 @@ shows_where_runs_part() {
 	fgraph diff -b 20000 --json -o report --good 'pairs prepare; exec pairs all good' \
 		--bad 'pairs prepare; exec pairs all bad'
 	[ "$(wc -l <names)" -gt 20 ]
-	sed -n 's/.*"bad_thread":{"tid":[0-9]*,"name":"\([^"]*\)"},"part":{"function":"\([^".]*\).*/\1 \2/p' \
-		report | sed 's/ __[a-z0-9]*_sys_/ sys_/' >parts
+	tr '{' '\n' <report | awk -F '"' '
+		in_thread { thread = $6 }
+		in_part { sub(/[.].*/, "", $4); print thread, $4 }
+		{ in_thread = /bad_thread":$/; in_part = /"part":$/ }' |
+		sed 's/ __[a-z0-9]*_sys_/ sys_/' >parts
 	cat parts
 	while read -r name functions; do
-		part=$(awk -v name="$(echo "$name" | cut -c 1-7)" '$1 == name { print $2; exit }' parts)
+		name=$(echo "$name" | cut -c 1-7)
+		part=$(awk -v name="$name" '$1 == name { print $2; exit }' parts)
 		case " $functions " in
 		*" ${part:-none} "*) ;;
 		*) echo "$name: $part in place of $functions"; touch wrong ;;
