@@ -117,7 +117,7 @@ build boot shell why ftracetest kunit test-guest test test-all stress fuzz fuzz-
 coverage places truth gcov configs others mutants bench compare base-tests cost test-tools stress-sched: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
-test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev trace-cmd
+test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev trace-cmd patch
 check: MORE := $(PAGES) perl python3-git python3-ply
 cost: MORE := dwarves time
 gcov: MORE := gcovr

@@ -16,7 +16,7 @@ SUITE=bookworm
 say() { echo "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# What the guest's system does at boot and no test needs
+# Units that no test needs, and that make the boot longer
 MASKED='getty.target ldconfig.service sys-kernel-config.mount systemd-binfmt.service
 	systemd-firstboot.service systemd-hwdb-update.service
 	systemd-journal-catalog-update.service systemd-journal-flush.service

@@ -113,7 +113,7 @@ static bool have_new_difference(const char *good, const char *bad, char **seen)
 		good += !!good;
 		bad += !!bad;
 	}
-	/* What differs may be in a text with a comma. */
+	/* The difference may be in a text with a comma. */
 	return found || good || bad || (differ && !any);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is shown of a system call that differs between two runs: rows with the good run and the
- * bad one side by side.
+ * A system call that differs between two runs, as rows: the good run and the bad one side by
+ * side.
  */
 #ifndef FGRAPH_DIFF_ROWS_H
 #define FGRAPH_DIFF_ROWS_H

@@ -147,7 +147,7 @@ static struct strand *find_strand(const struct task *task)
 	return strand;
 }
 
-/* What an interrupt did is chance. */
+/* Calls of interrupts are left out: they are chance. */
 static void add_root(struct task *task, const struct call *root)
 {
 	struct strand *strand;

@@ -134,7 +134,7 @@ static size_t chance_bytes(const char *text, const char *at, pid_t pid)
 	return digits ? digits + 2 : chance_digits(text, at, pid);
 }
 
-/* What is in quotes stays, because the traced program has it. */
+/* A text in quotes stays, because it is a value of the traced program. */
 unsigned int number_key(const char *text, pid_t pid)
 {
 	char *key = text ? allocate(strlen(text) + 1) : NULL, *out = key;

@@ -69,8 +69,8 @@ static bool is_known_thread(pid_t tid)
 }
 
 /*
- * What the kernel knows about a thread: the rest of a line such as "58 57", which the caller
- * frees, or NULL. Other lines may be about threads that ended, whose IDs will be used again.
+ * Copy the rest of the line about a thread, such as "58 57"; NULL if the kernel does not know it.
+ * The caller frees it. Other lines may be about threads that ended, whose IDs will be used again.
  */
 static char *copy_saved(const char *file, pid_t tid)
 {
