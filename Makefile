@@ -117,7 +117,8 @@ build boot shell why ftracetest kunit test-guest test test-all stress fuzz fuzz-
 coverage places truth gcov configs others mutants bench compare base-tests cost test-tools stress-sched: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
-test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev trace-cmd patch
+test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev \
+		 libtraceevent-dev patch pkg-config trace-cmd
 check: MORE := $(PAGES) perl python3-git python3-ply
 cost: MORE := dwarves time
 gcov: MORE := gcovr
@@ -125,8 +126,8 @@ truth: MORE := gdb
 others: MORE := $(OTHERS)
 test-tools stress-sched: MORE := dwarves e2fsprogs mmdebstrap
 deb: MORE := bc bison ccache cpio dpkg-dev dwarves flex gcc git kmod libc6-dev libelf-dev \
-	     libssl-dev $(if $(LINUX),,linux-source-6.1) linux-config-6.1 make openssl \
-	     python3-docutils xz-utils
+	     libssl-dev libtraceevent-dev $(if $(LINUX),,linux-source-6.1) linux-config-6.1 \
+	     make openssl pkg-config python3-docutils xz-utils
 patch test-patch: MORE := git $(if $(LINUX),,linux-source-6.1) make patch xz-utils
 # npm may be there without Debian's package, which conflicts with another node.
 test-report: MORE = chromium chromium-driver python3-selenium $(if $(shell command -v npm),,npm)

@@ -138,7 +138,7 @@ with open(f'{top}/.lock', 'w', encoding='utf-8') as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         fail(f'another make mutants works in {top}')
-    run('find', top, '-mindepth', '1', '-not', '-name', '.lock', '-delete')
+    run('find', top, '-mindepth', '1', '-not', '-path', f'{top}/.lock', '-delete')
     # Links are enough: what is changed is another file then.
     run('cp', '-al', kernel, tree)
     try:

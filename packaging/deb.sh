@@ -116,7 +116,7 @@ program_package() {
 	rm -rf "$dir"
 	mkdir -p "$dir/build" "$root/DEBIAN" "$root/usr/share/doc/fgraph"
 	"$HARNESS/quiet.sh" "$OUT/fgraph.log" make -C "$TREE/tools/tracing/fgraph" \
-		OUTPUT="$dir/build/" DESTDIR="$root" LDFLAGS=-s install
+		OUTPUT="$dir/build/" DESTDIR="$root" LDFLAGS=-s install install-plugin
 	gzip -9n "$root"/usr/share/man/man1/*
 	gzip -9nc "$TOP/CHANGES" >"$root/usr/share/doc/fgraph/changelog.gz"
 	cp "$OUT/debian/copyright" "$root/usr/share/doc/fgraph"
@@ -127,6 +127,7 @@ program_package() {
 	Section: kernel
 	Priority: optional
 	Depends: libc6 (>= 2.36)
+	Suggests: trace-cmd
 	$(grep '^Maintainer: ' "$OUT/debian/control")
 	Description: says which kernel function returned the error
 	 The program asks the function graph tracer of a kernel with the fgraph series why a
