@@ -114,7 +114,7 @@ test-report: tools prepare more-deps
 # a newcomer runs first install all that they need.
 test test-all why: deps
 build boot shell why ftracetest kunit test-guest test test-all stress fuzz fuzz-rules sweep cmdline \
-coverage places truth gcov configs others mutants bench compare base-tests cost test-tools stress-sched: prepare
+coverage places truth gcov configs others mutants bench compare base-tests cost test-tools test-deb stress-sched: prepare
 
 mutants fuzz: MORE := $(COMPILERS) $(ORACLE) libelf-dev afl++
 test test-all: MORE := $(COMPILERS) $(ORACLE) $(SCHEMA) $(PAGES) gdb libelf-dev \
@@ -124,14 +124,14 @@ cost: MORE := dwarves time
 gcov: MORE := gcovr
 truth: MORE := gdb
 others: MORE := $(OTHERS)
-test-tools stress-sched: MORE := dwarves e2fsprogs mmdebstrap
+test-tools test-deb stress-sched: MORE := dwarves e2fsprogs mmdebstrap
 deb: MORE := bc bison ccache cpio dpkg-dev dwarves flex gcc git kmod libc6-dev libelf-dev \
 	     libssl-dev libtraceevent-dev $(if $(LINUX),,linux-source-6.1) linux-config-6.1 \
 	     make openssl pkg-config python3-docutils xz-utils
 patch test-patch: MORE := git $(if $(LINUX),,linux-source-6.1) make patch xz-utils
 # npm may be there without Debian's package, which conflicts with another node.
 test-report: MORE = chromium chromium-driver python3-selenium $(if $(shell command -v npm),,npm)
-mutants test test-all cost gcov truth others test-tools stress-sched: more-deps
+mutants test test-all cost gcov truth others test-tools test-deb stress-sched: more-deps
 more-deps:
 	@$(HERE)/deps.sh $(MORE)
 
