@@ -24,7 +24,11 @@ release=$(dpkg-deb -f "$image" Package | sed 's/^linux-image-//')
 dir=$(mktemp -d "$BUILD/debian/test-deb.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM
+# The packages need a gigabyte.
 cp --sparse=always "$BUILD/debian/deb.ext4" "$dir/disk"
+truncate -s +1200M "$dir/disk"
+PATH=$PATH:/sbin resize2fs "$dir/disk" >"$dir/resize.log" 2>&1 ||
+	{ cat "$dir/resize.log" >&2; die "resize2fs failed"; }
 
 # The guest extracts its second disk, and runs /files/run.sh.
 boot() { # NAME KERNEL [INITRD]

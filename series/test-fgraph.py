@@ -559,6 +559,10 @@ def check_boot(report):
         assert re.search(f'^{line}', answer, re.MULTILINE), (line, answer)
     # It succeeded, although functions in it failed.
     assert 'virtio' not in answer, answer
+    # The kernel recorded the calls around it, too.
+    answer = ask(report, 'boot.trace', '--boot', '-r', 'devm_platform_ioremap_resource')
+    assert re.search(r'^devm_platform_ioremap_resource\(.*\) = -22 \(EINVAL\)', answer,
+                     re.MULTILINE), answer
 
 
 def check_work(report):

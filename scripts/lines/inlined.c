@@ -310,14 +310,18 @@ static bool continues(const struct piece *piece, size_t statement)
 	return false;
 }
 
-/* Drops statements whose code is elsewhere. */
+/*
+ * Drops statements whose code is elsewhere. A statement without code of its own, such as a return
+ * before "}", has its begin at code that continues another line.
+ */
 static void drop_lines(struct piece *piece)
 {
 	size_t nr = 0;
 
 	for (size_t i = 0; i < piece->nr_lines; i++) {
 		if (i + 1 < piece->nr_lines &&
-		    piece->lines[i].offset == piece->lines[i + 1].offset && !continues(piece, i))
+		    piece->lines[i].offset == piece->lines[i + 1].offset &&
+		    piece->lines[i + 1].is_stmt && !continues(piece, i))
 			continue;
 		piece->lines[nr++] = piece->lines[i];
 	}

@@ -130,7 +130,8 @@ noinline __noclone void fgk_hit_breakpoint(void)
 	asm volatile(".globl fgk_breakpoint\n\t"
 		     ".type fgk_breakpoint, %function\n"
 		     "fgk_breakpoint:\n\t"
-		     "nop");
+		     "nop\n\t"
+		     ".size fgk_breakpoint, . - fgk_breakpoint");
 }
 
 noinline __noclone unsigned long fgk_return_caller(void)

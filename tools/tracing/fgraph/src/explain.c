@@ -116,17 +116,24 @@ void print_client(FILE *out, const struct task *task)
 		fprintf(out, "  in work queued by %s[%d]\n", task->client.name, task->client.tid);
 }
 
+/* A warning begins with what matters. */
+#define MAX_MESSAGES	8
+
 char *describe_failure(const struct task *task, const struct call *root)
 {
 	const struct message *message = NULL;
 	char *chain = describe_chain(root, true);
 	struct text text;
 	FILE *out = open_text(&text);
+	unsigned int nr = 0;
 
 	fputs(chain ?: "", out);
 	free(chain);
 	while ((message = next_message(task, root, message)))
-		fprintf(out, "  kernel: %s\n", message->text);
+		if (nr++ < MAX_MESSAGES)
+			fprintf(out, "  kernel: %s\n", message->text);
+	if (nr > MAX_MESSAGES)
+		fprintf(out, "  kernel: %u more messages\n", nr - MAX_MESSAGES);
 	print_client(out, task);
 	return close_text(&text);
 }

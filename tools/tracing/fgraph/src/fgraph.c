@@ -18,6 +18,7 @@
  *	summary.c	what they say about all calls
  *	steps.c		the source lines between a system call and that function
  *	way.c, way_text.c	the way of a call through the statements of a function
+ *	decision.c, branch.c	the statement of a way that decided which error is returned
  *	session.c	the way through a trace
  *	setup.c, command.c	what an instance records, and the command that is traced
  *	recording.c, output.c	the file that record kept, and that of the report

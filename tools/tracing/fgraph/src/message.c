@@ -6,8 +6,11 @@
 #include "message.h"
 #include "util.h"
 
-/* How many messages of a task are kept. A thread of the kernel has no system calls. */
-#define MAX_MESSAGES	16
+/*
+ * How many messages of a task are kept. A thread of the kernel has no system calls. A warning with
+ * registers and a stack has some 50.
+ */
+#define MAX_MESSAGES	64
 
 static void free_first_message(struct task *task)
 {

@@ -12,6 +12,11 @@
 #include "place.h"
 #include "util.h"
 
+const struct place *place_at(const struct places *places, size_t depth)
+{
+	return &places->all[places->nr - 1 - depth];
+}
+
 bool is_same_line(const struct place *a, const struct place *b)
 {
 	return a->line == b->line && !strcmp(a->file, b->file);

@@ -35,6 +35,9 @@ struct places {
 	struct place	definition;
 };
 
+/* Return place @depth: 0 is that of the function that has the code, the others were inlined. */
+const struct place *place_at(const struct places *places, size_t depth);
+
 /* Return true if two places are the same line of a file. */
 bool is_same_line(const struct place *a, const struct place *b);
 

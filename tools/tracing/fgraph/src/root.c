@@ -87,7 +87,7 @@ bool is_dispatched(const struct call *call)
 bool is_root(const struct call *call)
 {
 	if (options.roots)
-		return !call->depth && has_named_function(call);
+		return has_named_function(call);
 	return syscall_name(call) || is_kernel_program(call);
 }
 

@@ -11,7 +11,10 @@
 
 struct call;
 
-/* Return true if a chain begins at a call: nothing that is recorded encloses it. */
+/*
+ * Return true if a chain begins at a call that no other root encloses. With -r, a trace of a file or
+ * of the boot may contain calls around it.
+ */
 bool is_root(const struct call *call);
 
 /* Name a function of the kernel that calls work items or threads of interrupts; NULL at the end. */

@@ -219,7 +219,7 @@ static void use_failure(struct task *task, const struct call *root)
 	add_texts(finding, texts);
 	remember_failure(task, finding, root, rank);
 	if (options.in || options.verbose || options.only || !is_expected(root) ||
-	    is_wanted(root) || matches_glob(root))
+	    is_wanted(root) || matches_glob(root) || next_message(task, root, NULL))
 		finding->in_full = true;
 	show_finding(finding);
 }
@@ -460,12 +460,25 @@ static void use_dispatched(struct task *task, const struct call *dispatcher)
 		use_root(task, call);
 }
 
+/* Use the outermost calls that -r names. */
+static void use_named(struct task *task, const struct call *call)
+{
+	if (is_root(call)) {
+		use_root(task, call);
+		return;
+	}
+	for (call = call->first; call; call = call->next)
+		use_named(task, call);
+}
+
 static void use_tree(struct task *task, const struct call *root)
 {
 	if (!is_of_command(task, root))
 		return;
 	if (is_dispatcher(root))
 		use_dispatched(task, root);
+	else if (options.roots)
+		use_named(task, root);
 	else if (is_root(root) && !returns_from_signal(root_name(root)))
 		use_root(task, root);
 	else

@@ -16,7 +16,7 @@ esac
 # Tables of source lines, if the kernel has them, make more tests.
 LINES=/lib/modules/$(uname -r)/lines LINE_TESTS=0
 [ ! -e "$LINES/vmlinux" ] || case $ARCH in
-x86_64) LINE_TESTS=3 ;;
+x86_64) LINE_TESTS=4 ;;
 arm | riscv) LINE_TESTS=2 ;;
 *) LINE_TESTS=1 ;;
 esac
@@ -298,6 +298,18 @@ shows_the_way() {
 	cat / || :
 	kill $!
 	wait_until not kill -0 $!
+}
+
+# The condition that was evaluated last decides, if several statements share the code of a return.
+names_the_statement() {
+	mkdir -p source/kernel
+	cp /files/sys.c source/kernel
+	status_is 1 fgraph line --color always --source source -o report failcall prlimit
+	cat report
+	bold=$(printf '\033')'\[1m *'
+	grep -A1 'if (new_rlim->rlim_cur > new_rlim->rlim_max)$' report >found
+	grep -q "^ *[0-9]*? *${bold}return -EINVAL;" found
+	[ "$(grep -c "^ *[0-9]*?* *$bold[a-z].*;" report)" -eq 1 ]
 }
 
 # Print the error of each root, and the function where it came from.
@@ -1034,6 +1046,7 @@ tests() {
 	[ $LINE_TESTS -lt 1 ] || check 'names the source lines' names_the_lines
 	[ $LINE_TESTS -lt 2 ] || check 'shows the way through a function' shows_the_way
 	[ $LINE_TESTS -lt 3 ] || check 'names the lines of a build' names_the_lines_of_a_build
+	[ $LINE_TESTS -lt 4 ] || check 'names the statement' names_the_statement
 	check 'counts in a table' counts_in_a_table
 	check 'keeps a trace' keeps_a_trace
 	check 'passes on what a command does' passes_on_what_the_command_does
