@@ -575,6 +575,14 @@ def check_work(report):
     assert 'fgraph: 2 calls failed' in answer, answer
 
 
+def check_handlers(report):
+    """Handlers of timers and interrupts return no error. A function that succeeds handled it."""
+    answer = ask(report, 'timer.trace', '-r', 'on_*')
+    shown = re.findall(r'^(\w+)\(\) = \d \(\w+\), -\d \((\w+)\) ended in it ', answer, re.MULTILINE)
+    assert shown == [('on_timer', 'EIO'), ('on_interrupt', 'ENXIO')], answer
+    assert 'on_call' not in answer, answer
+
+
 def check_schema(report, trace):
     """An independent program reads the answers of why, by the schema in its manual page."""
     tests = f'{TOP}/tools/tracing/fgraph/tests'
@@ -614,6 +622,7 @@ def main():
                             ('keeps threads apart', lambda: check_reuse(report)),
                             ('explains a boot', lambda: check_boot(report)),
                             ('knows who queued work', lambda: check_work(report)),
+                            ('explains handlers', lambda: check_handlers(report)),
                             ('answers in JSON as its page says',
                              lambda: check_schema(report, trace)),
                             ('finds where runs part', lambda: check_part(report)),

@@ -12,6 +12,7 @@
  * be traced, is missing in it.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -367,12 +368,21 @@ static bool is_lost(const struct call *root, const struct call *call)
 	       (!call->parent->ret || call->parent == root);
 }
 
+/* "1 (IRQ_HANDLED)": handlers of timers and interrupts cannot return an error. */
+static bool returns_enumerator(const struct call *call)
+{
+	const char *name = strchr(call->ret, '(');
+
+	return !call->error && name && isupper((unsigned char)name[1]) &&
+	       strspn(call->ret, "0123456789") == (size_t)(name - call->ret - 1);
+}
+
 static void use_lost_errors(struct task *task, const struct call *root)
 {
 	const struct call *call;
 
 	/* A root that succeeded did so in spite of the errors in it. */
-	if (root->ret && !is_dispatched(root))
+	if (root->ret && !returns_enumerator(root) && !is_dispatched(root))
 		return;
 	for (call = root; call; call = next_call(root, call))
 		if (is_lost(root, call) && !is_inner_root(call))
