@@ -578,9 +578,11 @@ def check_work(report):
 def check_handlers(report):
     """Handlers of timers and interrupts return no error. A function that succeeds handled it."""
     answer = ask(report, 'timer.trace', '-r', 'on_*')
-    shown = re.findall(r'^(\w+)\(\) = \d \(\w+\), -\d \((\w+)\) ended in it ', answer, re.MULTILINE)
+    shown = re.findall(r'^(\w+)\(\) = \d \(\w+\), -\d \((\w+)\) ended in it ', answer,
+                       re.MULTILINE)
     assert shown == [('on_timer', 'EIO'), ('on_interrupt', 'ENXIO')], answer
     assert 'on_call' not in answer, answer
+    assert '  handled: find_it() = -7 (E2BIG)' in ask(report, 'timer.trace', '-v', '-r', 'on_*')
 
 
 def check_schema(report, trace):

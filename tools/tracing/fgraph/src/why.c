@@ -315,27 +315,6 @@ static bool use_requests(struct task *task, const struct call *root)
 	return found;
 }
 
-/* Errors that the kernel handled: the system call did not return them. */
-static void use_handled(struct task *task, const struct call *root)
-{
-	const struct call *call;
-	struct finding *finding;
-	char *brief;
-
-	for (call = root; call; call = next_call(root, call)) {
-		if (!call->error || (call->parent && call->parent->error == call->error))
-			continue;
-		brief = describe_root(root, true);
-		if (!is_selected(root, call, brief)) {
-			free(brief);
-			continue;
-		}
-		finding = add_call(task, root, call, "handled", brief);
-		if (finding)
-			show_finding(finding);
-	}
-}
-
 /*
  * An error ends in a function that returns nothing, such as that of a work item: no caller gets
  * it. A call whose return is not recorded, because its thread ended, is such a function, too.
@@ -377,12 +356,17 @@ static bool returns_enumerator(const struct call *call)
 	       strspn(call->ret, "0123456789") == (size_t)(name - call->ret - 1);
 }
 
+/* Errors end in a root that cannot return them. Another one succeeded in spite of those in it. */
+static bool ends_errors(const struct call *root)
+{
+	return !root->ret || returns_enumerator(root) || is_dispatched(root);
+}
+
 static void use_lost_errors(struct task *task, const struct call *root)
 {
 	const struct call *call;
 
-	/* A root that succeeded did so in spite of the errors in it. */
-	if (root->ret && !returns_enumerator(root) && !is_dispatched(root))
+	if (!ends_errors(root))
 		return;
 	for (call = root; call; call = next_call(root, call))
 		if (is_lost(root, call) && !is_inner_root(call))
@@ -399,12 +383,36 @@ static void use_inner_roots(struct task *task, const struct call *root)
 			use_failure(task, call);
 }
 
+/* Errors that the kernel handled: the system call did not return them. */
+static void use_handled(struct task *task, const struct call *root)
+{
+	const struct call *call;
+	struct finding *finding;
+	char *brief;
+
+	for (call = root; call; call = next_call(root, call)) {
+		if (!call->error || (call->parent && call->parent->error == call->error) ||
+		    (ends_errors(root) && is_lost(root, call)))
+			continue;
+		brief = describe_root(root, true);
+		if (!is_selected(root, call, brief)) {
+			free(brief);
+			continue;
+		}
+		finding = add_call(task, root, call, "handled", brief);
+		if (finding)
+			show_finding(finding);
+	}
+}
+
 /* A root that returned no error may contain some. */
 static void use_inner_errors(struct task *task, const struct call *root)
 {
 	if (options.roots || is_dispatched(root))
 		use_lost_errors(task, root);
-	else if (!use_requests(task, root) && options.verbose)
+	else if (use_requests(task, root))
+		return;
+	if (options.verbose)
 		use_handled(task, root);
 }
 
