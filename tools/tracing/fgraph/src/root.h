@@ -12,8 +12,8 @@
 struct call;
 
 /*
- * Return true if a chain begins at a call that no other root encloses. With -r, a trace of a file or
- * of the boot may contain calls around it.
+ * Return true if a chain begins at a call that no other root encloses. With -r, a trace of a file
+ * or of the boot may contain calls around it.
  */
 bool is_root(const struct call *call);
 
