@@ -69,10 +69,11 @@ bool step_names_error(const struct step *step, const char *error)
 /* "return f(x);" decides, "return err;" does not. */
 static bool returns_value(const struct step *step)
 {
-	const struct stop *stop = find_stop(step->number);
-	char *text = copy_source_line(stop->places.all->file, stop->places.all->line);
+	const struct places *places = &find_stop(step->number)->places;
+	char *text = copy_source_line(places->all->file, places->all->line);
 	const char *at = text ? text + strspn(text, " ") : "";
-	bool found = stop->places.nr == 1 && !strncmp(at, "return ", 7) && strchr(at, '(');
+	bool found = places->nr == 1 && !strcmp(places->all->file, places->definition.file) &&
+		!strncmp(at, "return ", 7) && strchr(at, '(');
 
 	free(text);
 	return found;
