@@ -134,8 +134,8 @@ static void find_next(struct branch *branch, struct reader *reader)
 }
 
 /*
- * Read the statements of a branch. @rest is after the condition, in its line. What is indented
- * further than the first statement is below another condition.
+ * Read the statements of a branch. @rest is after the condition, in its line. A line that is
+ * indented further than the first statement is below another condition.
  */
 static void read_branch(struct branch *branch, struct reader *reader, const char *rest,
 			const char *error)

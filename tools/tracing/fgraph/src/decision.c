@@ -13,7 +13,7 @@ static const struct place *place_of(const struct step *step)
 	return find_stop(step->number)->places.all;
 }
 
-/* Return the next step that certainly begins, or that of the way. */
+/* Return the next step that certainly begins, or the number of steps. */
 static size_t next_certain(const struct way *way, size_t step)
 {
 	do {
@@ -79,7 +79,7 @@ static bool returns_value(const struct step *step)
 	return found;
 }
 
-/* Return the step in which a line certainly began, or that of the way. */
+/* Return the step in which a line certainly began, or the number of steps. */
 static size_t find_begun(const struct way *way, const struct place *place, unsigned int line)
 {
 	const struct place wanted = { .file = place->file, .line = line };
@@ -117,7 +117,7 @@ static bool find_condition(const struct way *way, size_t step, const char *error
 	return false;
 }
 
-/* What certainly began decides, from the end. */
+/* The last statement that certainly began and yields the error decides, or the last condition. */
 static bool find_certain(const struct way *way, const char *error, struct decision *found)
 {
 	bool is_last = true;

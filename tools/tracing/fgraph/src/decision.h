@@ -13,7 +13,7 @@ struct way;
 
 /**
  * struct decision - where the error was decided
- * @step:	the number of a step; that of the way if it is not known
+ * @step:	a step; the number of steps if it is not known
  * @depth:	how many functions are around the one with @line
  * @line:	the statement is this line, below the condition in @step, and the way does not
  *		contain it; or 0
