@@ -8,6 +8,9 @@
 #include "probe.h"
 #include "way.h"
 
+/* The decision is one of the last steps. Each step that is looked at reads lines of its file. */
+#define MAX_BACK 500
+
 static const struct place *place_of(const struct step *step)
 {
 	return find_stop(step->number)->places.all;
@@ -120,10 +123,10 @@ static bool find_condition(const struct way *way, size_t step, const char *error
 /* The last statement that certainly began and yields the error decides, or the last condition. */
 static bool find_certain(const struct way *way, const char *error, struct decision *found)
 {
+	size_t first = way->nr > MAX_BACK ? way->nr - MAX_BACK : 0, step;
 	bool is_last = true;
-	size_t step;
 
-	for (step = way->nr; step--;) {
+	for (step = way->nr; step-- > first;) {
 		if (way->steps[step].reached != BEGUN)
 			continue;
 		if (step_names_error(&way->steps[step], error) ||
@@ -140,13 +143,13 @@ static bool find_certain(const struct way *way, const char *error, struct decisi
 
 static bool find_doubtful(const struct way *way, const char *error, struct decision *found)
 {
-	size_t step;
+	size_t first = way->nr > MAX_BACK ? way->nr - MAX_BACK : 0, step;
 
-	for (step = way->nr; step--;)
+	for (step = way->nr; step-- > first;)
 		if (way->steps[step].reached == DOUBTFUL &&
 		    find_condition(way, step, error, found))
 			return true;
-	for (step = way->nr; step--;) {
+	for (step = way->nr; step-- > first;) {
 		const struct step *at = &way->steps[step];
 
 		if (at->reached != DOUBTFUL || !step_names_error(at, error) ||
