@@ -101,6 +101,20 @@ kretprobe_cost() {
 	put 1 tracing_on
 }
 
+# An event at the return of a function that is recorded: alone, and with two arguments
+return_event_cost() {
+	grep -q '<parameter>' README || return 0
+	set_loop clock_getres
+	for arguments in '' 'which_clock tp'; do
+		put "r:bench process_cpu_clock_getres $arguments" kprobe_events
+		put 1 events/kprobes/bench/enable
+		cost "return-event${arguments:+-two-arguments}"
+		put 0 events/kprobes/bench/enable
+	done
+	put '' kprobe_events
+	set_loop getppid
+}
+
 profiler_cost() {
 	put "$FUNCTION" set_ftrace_filter
 	put 1 function_profile_enabled
@@ -284,6 +298,7 @@ rmdir instances/u*
 kretprobe_stacks
 core_cost
 kretprobe_cost
+return_event_cost
 profiler_cost
 
 # All functions, for what a call costs when many are traced

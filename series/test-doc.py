@@ -19,6 +19,7 @@ import tempfile
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = {
     'fgraph.rst': 'Documentation/trace/fgraph.rst',
+    'kprobetrace.rst': 'Documentation/trace/kprobetrace.rst',
     'fgraph-why(1)': 'Documentation/tools/fgraph/fgraph-why.rst',
     'fgraph-slow(1)': 'Documentation/tools/fgraph/fgraph-slow.rst',
     'fgraph-top(1)': 'Documentation/tools/fgraph/fgraph-top.rst',
@@ -93,7 +94,7 @@ def run(script):
 
 def mask(line):
     """The line without what varies. The indentation of a call stays."""
-    line = re.sub(r'0x[0-9a-f]{3,}', 'ADDRESS', line)
+    line = re.sub(r'0x[0-9a-f]{3,}|(?<=\[)[0-9a-f]{16}(?=\])', 'ADDRESS', line)
     line = re.sub(r'(?<![\w=.(-])\d+(\.\d+)?(?![\d.]| system call)', 'N', line)
     line = re.sub(r'N (m?s)\b', 'N us', line)
     column, bar, call = line.partition('|')

@@ -46,6 +46,19 @@ trace_failing() {
 	grep ' -' /tmp/reads >/tmp/failing
 }
 
+# shellcheck disable=SC2016 # bpftrace expands it
+kept_calls() {
+	prepare error
+	echo function_graph >current_tracer
+	bpftrace -e 'tracepoint:fgraph:kept /comm == "reader"/ {
+			printf("kept %s %d %d\n", ksym(args->func), args->retval, args->error);
+		}' -c '/usr/bin/perl /files/reader.pl /tmp/reads' >/tmp/bpftrace 2>&1
+	tail -n 5 /tmp/bpftrace
+	sed -n 's/^kept //p' /tmp/bpftrace >/tmp/kept
+	sed -n 's/.* \(-.*\)/vfs_read \1 \1/p' /tmp/reads >/tmp/failing
+	same /tmp/failing /tmp/kept
+}
+
 check 'bpftrace under a trace: kretfunc has the values of the program' trace_first
 check 'bpftrace under a trace: function_graph has those of kretfunc' same /tmp/kretfunc /tmp/fgraph
 check 'bpftrace under a trace: function_graph has those of kretprobe' \
@@ -57,4 +70,5 @@ check 'a trace under bpftrace: function_graph has those of kretprobe' \
 check 'bpftrace and failing calls: kretfunc has the values of the program' trace_failing
 check 'bpftrace and failing calls: function_graph has those that failed' \
 	same /tmp/failing /tmp/fgraph
+check 'bpftrace has the event of each kept call' kept_calls
 reset

@@ -69,6 +69,32 @@ probe_has_values() {
 	same /tmp/fgraph.ret /tmp/perf.ret
 }
 
+# An event at the return, with a parameter by its name
+return_event_has_values() {
+	reset
+	# shellcheck disable=SC2016 # the kernel expands it
+	echo 'r:reads vfs_read count ret=$retval' >kprobe_events
+	perf record -q -o /tmp/perf.data -e kprobes:reads -- $READER
+	perf script -i /tmp/perf.data >/tmp/perf
+	echo >kprobe_events
+	tail -n 5 /tmp/perf
+	sed -n 's/^ *reader .*kprobes:reads: .* count=\([0-9]*\) ret=\(-\?[0-9]*\)$/\1 \2/p' /tmp/perf >/tmp/values
+	same /tmp/reads /tmp/values
+}
+
+kept_calls_have_events() {
+	reset
+	echo vfs_read >set_ftrace_filter
+	echo error >set_graph_keep
+	echo function_graph >current_tracer
+	perf record -q -o /tmp/perf.data -e fgraph:kept -- $READER
+	perf script -i /tmp/perf.data >/tmp/perf
+	tail -n 5 /tmp/perf
+	sed -n 's/^ *reader .*fgraph:kept: func=vfs_read retval=\(-[0-9]*\) error=\(-[0-9]*\) .*/\1 \2/p' /tmp/perf >/tmp/values
+	sed -n 's/.* \(-.*\)/\1 \1/p' /tmp/reads >/tmp/failing
+	same /tmp/failing /tmp/values
+}
+
 perf_trace() {
 	perf trace -o /tmp/perf -e read $READER
 	tail -n 5 /tmp/perf
@@ -80,5 +106,8 @@ check 'perf ftrace trace prints arguments and results' prints_values
 check 'perf ftrace leaves a rule in force' left_rule_is_in_force
 check 'perf ftrace latency counts calls' measures_latency
 check 'perf record of a probe has the results of function_graph' probe_has_values
+check 'perf record of a return event has the arguments and results of the program' \
+	return_event_has_values
+check 'perf record has an event for each kept call' kept_calls_have_events
 check 'perf trace prints system calls' perf_trace
 reset

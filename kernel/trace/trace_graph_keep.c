@@ -33,7 +33,10 @@
 #include "trace_graph_leaf.h"
 #include "trace_graph_record.h"
 #include "trace_graph_scope.h"
+#include "trace_graph_tracepoint.h"
 #include "trace_graph_verdict.h"
+
+#include <trace/events/fgraph.h>
 
 /* The generation of a part of the buffer; &trace_graph_keep.generation adds to it. */
 struct graph_keep_cpu {
@@ -293,6 +296,8 @@ static noinline void graph_return_written(struct trace_array *tr,
 		graph_write_kept(&w, call, held);
 	else if (graph_is_written(&w, held))
 		graph_write_exit(&w, call, held);
+	if (actions && trace_kept_enabled())
+		graph_trace_kept(call, held, sleep_time);
 	if (unlikely(actions & ~BIT(GRAPH_ONLY_KEEP)))
 		graph_act(tr, w.buffer, call, actions);
 }

@@ -200,6 +200,11 @@ graph_read_result_name(u32 plan, unsigned long result, unsigned long *name)
 			       ULONG_MAX, name);
 }
 #else
+static inline bool graph_copy_name(const struct graph_name *name, char *text)
+{
+	return false;
+}
+
 static inline u32 graph_merge_plans(u32 plan, u32 more)
 {
 	return 0;

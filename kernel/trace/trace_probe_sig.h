@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Values that a probe event names as the source does, see trace_probe_sig.c. Include
+ * trace_probe.h before.
+ */
+#ifndef _KERNEL_TRACE_PROBE_SIG_H
+#define _KERNEL_TRACE_PROBE_SIG_H
+
+#include <linux/types.h>
+
+/* The maximum number of words of parameters that an event of a return keeps */
+#define PROBE_ENTRY_WORDS	16
+
+/**
+ * struct probe_entry - the words of parameters that an event of a return keeps
+ * @words:	how to load each one at the entry: FETCH_OP_REG or FETCH_OP_STACK
+ * @nr:		the number of @words
+ */
+struct probe_entry {
+	struct fetch_insn	words[PROBE_ENTRY_WORDS];
+	unsigned int		nr;
+};
+
+/* The maximum length of the name of a type */
+#define PROBE_TYPE_BYTES	16
+
+#ifdef CONFIG_PROBE_EVENTS_BY_NAME
+void traceprobe_set_func(const char *symbol, const void *addr);
+void traceprobe_copy_entry(struct probe_entry *entry);
+const char **traceprobe_expand_args(int *argc, const char **argv, unsigned int flags);
+bool traceprobe_is_named(const char *arg, unsigned int flags);
+char *traceprobe_name_field(const char *arg, unsigned int flags);
+int traceprobe_find_type(const char *arg, const char **type, char *room, unsigned int flags,
+			 int offs);
+int traceprobe_parse_named(const char *arg, const struct fetch_type *type,
+			   struct fetch_insn **pcode, const struct fetch_insn *end,
+			   unsigned int flags, int offs);
+#else
+static inline void traceprobe_set_func(const char *symbol, const void *addr) { }
+static inline void traceprobe_copy_entry(struct probe_entry *entry) { }
+
+static inline const char **traceprobe_expand_args(int *argc, const char **argv,
+						  unsigned int flags)
+{
+	return NULL;
+}
+
+static inline bool traceprobe_is_named(const char *arg, unsigned int flags)
+{
+	return false;
+}
+
+static inline char *traceprobe_name_field(const char *arg, unsigned int flags)
+{
+	return NULL;
+}
+
+static inline int traceprobe_find_type(const char *arg, const char **type, char *room,
+				       unsigned int flags, int offs)
+{
+	return 0;
+}
+
+static inline int traceprobe_parse_named(const char *arg, const struct fetch_type *type,
+					 struct fetch_insn **pcode,
+					 const struct fetch_insn *end,
+					 unsigned int flags, int offs)
+{
+	return -EINVAL;
+}
+#endif
+
+#endif /* _KERNEL_TRACE_PROBE_SIG_H */
