@@ -616,8 +616,8 @@ static unsigned int list_parameters(char *names)
 }
 
 /*
- * Copy the arguments of an event to @to, with the names in place of the first "$arg*". Return
- * their number.
+ * Copy the arguments of an event to @to, with the names in place of "$arg*". Return their
+ * number.
  */
 static int replace_args(const char **to, int argc, const char **argv, const char *names,
 			unsigned int nr)
@@ -652,11 +652,17 @@ const char **traceprobe_expand_args(int *argc, const char **argv, unsigned int f
 	const char **to;
 	unsigned int nr;
 	char *names;
-	int i;
+	int i, again;
 
 	i = match_string(argv, *argc, "$arg*");
 	if (i < 0)
 		return NULL;
+	again = match_string(argv + i + 1, *argc - i - 1, "$arg*");
+	if (again >= 0) {
+		trace_probe_log_set_index(again + i + 1 + 2);
+		trace_probe_log_err(0, DOUBLE_ARGS);
+		return ERR_PTR(-EINVAL);
+	}
 	trace_probe_log_set_index(i + 2);
 	if (!(flags & TPARG_FL_FENTRY)) {
 		trace_probe_log_err(0, NOFENTRY_ARGS);
