@@ -295,6 +295,17 @@ static bool print_type(const struct probe_value *value, char *room)
 	return true;
 }
 
+/* The result of 64 bits is in the registers of the first two arguments, or not known. */
+#ifndef FTRACE_RESULT_IN_ARGS
+#define FTRACE_RESULT_IN_ARGS	0
+#endif
+
+/* Return true if a value of two words can be recorded. */
+static bool can_load_wide(const struct probe_value *value)
+{
+	return BITS_PER_LONG == 32 && (!value->is_result || FTRACE_RESULT_IN_ARGS);
+}
+
 /* Return 0, or the number of the error because of which the value cannot be recorded. */
 static int check_value(const struct probe_value *value)
 {
@@ -304,7 +315,8 @@ static int check_value(const struct probe_value *value)
 		return TP_ERR_PARAMETER_REMOVED;
 	if (value->place != FGRAPH_IN_WORDS || !print_type(value, room))
 		return TP_ERR_BAD_VALUE;
-	return value->path.nr_steps || value->words == 1 ? 0 : TP_ERR_WIDE_VALUE;
+	return value->path.nr_steps || value->words <= 1 + can_load_wide(value) ?
+		0 : TP_ERR_WIDE_VALUE;
 }
 
 /*
@@ -464,24 +476,33 @@ static void number_regs(struct ftrace_regs *fregs)
 		words[i] = i * sizeof(*words);
 }
 
-/* Let @code load a word of the arguments. The arch copies it from numbered registers. */
-static void load_word(struct fetch_insn *code, const struct probe_value *value)
+/* Let @code load an argument word. The arch copies it from numbered registers. */
+static void load_arg_word(struct fetch_insn *code, unsigned int word, unsigned int nr_regs)
 {
 	unsigned long words[FTRACE_ARG_REGS] = { };
 	struct ftrace_regs fregs;
 
 	number_regs(&fregs);
-	if (value->is_result) {
-		code->op = FETCH_OP_RETVAL;
-	} else if (value->word < value->regs) {
-		ftrace_full_regs_copy_args(&fregs, words, value->regs);
+	if (word < nr_regs) {
+		ftrace_full_regs_copy_args(&fregs, words, nr_regs);
 		code->op = FETCH_OP_REG;
-		code->param = words[value->word];
+		code->param = words[word];
 	} else {
 		code->op = FETCH_OP_STACK;
-		code->param = value->word - value->regs + kprobe_regs_stack_args(&fregs) -
+		code->param = word - nr_regs + kprobe_regs_stack_args(&fregs) -
 			(const unsigned long *)kernel_stack_pointer(&fregs.regs);
 	}
+}
+
+/* Let @code load the word @i of a value. */
+static void load_word(struct fetch_insn *code, const struct probe_value *value, unsigned int i)
+{
+	if (!value->is_result)
+		load_arg_word(code, value->word + i, value->regs);
+	else if (i)
+		load_arg_word(code, i, i + 1);
+	else
+		code->op = FETCH_OP_RETVAL;
 }
 
 static bool same_place(const struct fetch_insn *a, const struct fetch_insn *b)
@@ -507,6 +528,31 @@ static int keep_word(struct fetch_insn *code)
 	code->op = FETCH_OP_ENTRY;
 	code->param = i;
 	return 0;
+}
+
+/*
+ * Let @pcode load the first word of a value, or both if the event stores both. Return 0, or the
+ * number of the error.
+ */
+static int load_value(const struct probe_value *value, const struct fetch_type *type,
+		      struct fetch_insn **pcode, const struct fetch_insn *end, bool keep)
+{
+	bool wide = !value->path.nr_steps && value->words == 2 && can_load_wide(value) &&
+		type->size == sizeof(u64);
+	struct fetch_insn *code = *pcode;
+	int err = 0;
+	unsigned int i;
+
+	if (wide)
+		(code++)->op = FETCH_OP_WIDE;
+	for (i = 0; i <= wide && !err; i++, code++) {
+		if (code == end)
+			return TP_ERR_TOO_MANY_OPS;
+		load_word(code, value, i);
+		err = keep ? keep_word(code) : 0;
+	}
+	*pcode = code - 1;
+	return err;
 }
 
 /* Follow the pointers to a member. Return 0, or the number of the error. */
@@ -571,9 +617,8 @@ int traceprobe_parse_named(const char *arg, const struct fetch_type *type,
 	    (err == TP_ERR_WIDE_VALUE || err == TP_ERR_BAD_VALUE))
 		err = 0;
 	if (!err) {
-		load_word(*pcode, &value);
-		if (flags & TPARG_FL_RETURN && !value.is_result)
-			err = keep_word(*pcode);
+		err = load_value(&value, type, pcode, end,
+				 flags & TPARG_FL_RETURN && !value.is_result);
 		err = err ?: follow_path(&value.path, pcode, end);
 		err = err ?: load_text(&value, type, pcode, end);
 	}
