@@ -42,7 +42,7 @@ TRACE_EVENT(kept,
 		__assign_str(name2, name2);
 	),
 
-	TP_printk("func=%ps retval=%lld error=%d duration=%llu depth=%d name1=\"%s\" name2=\"%s\"",
+	TP_printk("func=%ps retval=%lld error=%d duration=%llu depth=%d name1=%s name2=%s",
 		  (void *)__entry->func, __entry->retval, __entry->error,
 		  __entry->duration, __entry->depth, __get_str(name1), __get_str(name2))
 );
