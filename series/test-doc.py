@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+KERNEL = os.environ.get('KERNEL', f'{TOP}/build/linux')
 PAGES = {
     'fgraph.rst': 'Documentation/trace/fgraph.rst',
     'kprobetrace.rst': 'Documentation/trace/kprobetrace.rst',
@@ -27,8 +28,9 @@ PAGES = {
     'fgraph-report(1)': 'Documentation/tools/fgraph/fgraph-report.rst',
     'fgraph-diff(1)': 'Documentation/tools/fgraph/fgraph-diff.rst',
 }
-# The first line of function_tracers begins like one, with a number.
-PROMPT = re.compile(r'  # (?!\d)')
+# The first line of function_tracers begins like one, with a number, and so does the head of a
+# trace.
+PROMPT = re.compile(r'  # (?!\d|tracer| )')
 UNDERLINE = re.compile(r'([=-])\1+$')
 MARK = '@command'
 
@@ -41,7 +43,7 @@ class Block:
 
 
 def read_blocks(page):
-    with open(os.path.join(TOP, PAGES[page]), encoding='utf-8') as file:
+    with open(os.path.join(KERNEL, PAGES[page]), encoding='utf-8') as file:
         lines = file.read().splitlines()
     blocks = []
     block = None
