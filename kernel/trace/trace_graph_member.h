@@ -97,6 +97,7 @@ enum graph_path_error {
 
 #ifdef CONFIG_FUNCTION_GRAPH_NAMES
 /* trace_graph_path.c */
+size_t graph_name_length(const char *name);
 size_t graph_member_length(const char *text);
 bool graph_path_to_text(struct graph_path *path, const struct fgraph_value *value);
 void graph_type_value(struct fgraph_value *value, const struct module *mod, const char *type);

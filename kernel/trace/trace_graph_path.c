@@ -42,7 +42,13 @@ struct path_walk {
 	const char		*end;
 };
 
-static size_t name_length(const char *name)
+/**
+ * graph_name_length - find the end of a name in a text
+ * @name:	the text
+ *
+ * Return: the length of the name, or 0.
+ */
+size_t graph_name_length(const char *name)
 {
 	size_t len = 0;
 
@@ -57,14 +63,14 @@ static size_t accessor_length(const char *text)
 	size_t len = 0;
 
 	if (*text == '[') {
-		len = 1 + name_length(text + 1);
+		len = 1 + graph_name_length(text + 1);
 		return text[len] == ']' ? len + 1 : 0;
 	}
 	if (text[0] == '-' && text[1] == '>')
 		len = 2;
 	else if (text[0] == '.')
 		len = 1;
-	return len && (isalpha(text[len]) || text[len] == '_') ? len + name_length(text + len) : 0;
+	return len && (isalpha(text[len]) || text[len] == '_') ? len + graph_name_length(text + len) : 0;
 }
 
 /**
@@ -79,7 +85,7 @@ size_t graph_member_length(const char *text)
 
 	if (!isalpha(text[len]) && text[len] != '_')
 		return 0;
-	len += name_length(text + len);
+	len += graph_name_length(text + len);
 	for (more = accessor_length(text + len); more; more = accessor_length(text + len))
 		len += more;
 	return len;
@@ -135,7 +141,7 @@ static int find_sock_member(struct path_walk *w, size_t len)
 
 static enum graph_path_error walk_to_member(struct path_walk *w)
 {
-	size_t len = name_length(w->pos);
+	size_t len = graph_name_length(w->pos);
 	const char *base = base_of(w->type);
 	int ret;
 

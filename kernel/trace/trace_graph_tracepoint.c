@@ -13,24 +13,6 @@
 #define CREATE_TRACE_POINTS
 #include <trace/events/fgraph.h>
 
-/* Return the result, extended by its type. Without a signature, it is an unsigned word. */
-static s64 find_result(const struct fgraph_call *call)
-{
-	const unsigned long *words = call->retregs;
-	struct fgraph_sig_walk walk;
-	struct fgraph_value value;
-	struct fgraph_sig sig;
-	u64 bits;
-
-	if (!fgraph_find_signature(call->func, &sig) ||
-	    !fgraph_sig_result(&walk, &sig, &value) || value.place != FGRAPH_IN_WORDS)
-		return words[0];
-	if (!value.words)
-		return 0;
-	bits = fgraph_words_bits(words, value.words, value.bytes);
-	return graph_value_is_signed(&value) ? fgraph_sign_extend_bytes(bits, value.bytes) : bits;
-}
-
 /* Copy the texts of the first two names of arguments. */
 static void copy_names(const struct graph_parts *parts, char texts[][GRAPH_TEXT_BYTES])
 {
@@ -61,14 +43,19 @@ void graph_trace_kept(struct fgraph_call *call, const struct held_entry *held, b
 {
 	char texts[GRAPH_NAMED_ARGS][GRAPH_TEXT_BYTES] = { };
 	struct graph_parts parts __uninitialized;
+	s64 duration;
 
 	if (in_nmi() || !rcu_is_watching())
 		return;
 
 	graph_get_parts(&parts, held->flags & HELD_PARTS, held->nr_args, held->words,
 			held->words + held->nr_words);
-	copy_names(&parts, texts);
-	trace_kept(call->func, find_result(call), graph_result_error(call->func, call->retregs),
-		   fgraph_rettime(call) - fgraph_calltime(call, sleep_time), call->depth,
-		   texts[0], texts[1]);
+	/* Names that are held for a rule alone are not shown. */
+	if (!(held->flags & HELD_HIDDEN_NAMES))
+		copy_names(&parts, texts);
+	/* The clocks of two CPUs differ a little. */
+	duration = fgraph_rettime(call) - fgraph_calltime(call, sleep_time);
+	trace_kept(call->func, graph_result_number(call->func, call->retregs),
+		   graph_result_error(call->func, call->retregs), max_t(s64, duration, 0),
+		   call->depth, texts[0], texts[1]);
 }

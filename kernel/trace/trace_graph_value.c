@@ -856,6 +856,35 @@ long graph_result_error(unsigned long func, const unsigned long *words)
 }
 
 /**
+ * graph_result_number - return the result of a call as a number
+ * @func:	the address of the function
+ * @words:	the two return registers
+ *
+ * Context: any, with preemption disabled.
+ * Return: the number, extended to 64 bits by its type. An error in place of an address is
+ * negative. Without a type, it is the first register.
+ */
+s64 graph_result_number(unsigned long func, const unsigned long *words)
+{
+	struct fgraph_sig_walk walk;
+	struct fgraph_value value;
+	struct fgraph_sig sig;
+	u64 bits;
+
+	if (!fgraph_find_signature(func, &sig) || !fgraph_sig_result(&walk, &sig, &value) ||
+	    value.place != FGRAPH_IN_WORDS)
+		return words[0];
+	if (!value.words)
+		return 0;
+	bits = fgraph_words_bits(words, value.words, value.bytes);
+	if (graph_value_is_signed(&value))
+		return fgraph_sign_extend_bytes(bits, value.bytes);
+	if (value.words == 1 && value.bytes == sizeof(long) && IS_ERR_VALUE(words[0]))
+		return (long)words[0];
+	return bits;
+}
+
+/**
  * graph_result_is_null - check whether a call returned a null pointer
  * @func:	the address of the function
  * @words:	the two return registers
@@ -896,6 +925,11 @@ EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
 long graph_result_error(unsigned long func, const unsigned long *words)
 {
 	return guess_error_code(words[0]);
+}
+
+s64 graph_result_number(unsigned long func, const unsigned long *words)
+{
+	return words[0];
 }
 
 bool graph_result_is_null(unsigned long func, const unsigned long *words)

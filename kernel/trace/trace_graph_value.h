@@ -66,6 +66,7 @@ bool graph_returns_nothing(unsigned long func);
 long graph_sig_result_error(const struct fgraph_sig *sig, const unsigned long *words,
 			    unsigned int nr);
 long graph_result_error(unsigned long func, const unsigned long *words);
+s64 graph_result_number(unsigned long func, const unsigned long *words);
 bool graph_result_is_null(unsigned long func, const unsigned long *words);
 void print_graph_sig_retval(struct trace_seq *s, const struct fgraph_sig *sig,
 			    const struct graph_words *ret);

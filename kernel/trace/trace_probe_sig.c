@@ -46,13 +46,19 @@
 /* The function of the event that is being made, as in fgraph_call::func, or 0 */
 static unsigned long probed_func;
 
+/* The place of "$arg*" among its arguments, and the number of names in place of it */
+static struct {
+	unsigned int	at;
+	unsigned int	nr;
+} probed_args;
+
 /* The parameters that its return needs */
 static struct probe_entry probed_entry;
 
 /**
  * traceprobe_set_func - set the function of the event that is being made
  * @symbol:	the symbol, or NULL
- * @addr:	the address if @symbol is NULL; if both are NULL, names are refused
+ * @addr:	the address if @symbol is NULL
  *
  * Context: with dyn_event_ops_mutex, as for trace_probe_log_init().
  */
@@ -63,7 +69,8 @@ void traceprobe_set_func(const char *symbol, const void *addr)
 	if (symbol)
 		ip = kallsyms_lookup_name(symbol);
 	probed_func = ip ? ftrace_location(fgraph_func_addr(ip)) : 0;
-	probed_entry.nr = 0;
+	probed_args.nr = 1;
+	memset(&probed_entry, 0, sizeof(probed_entry));
 }
 
 /**
@@ -75,15 +82,6 @@ void traceprobe_set_func(const char *symbol, const void *addr)
 void traceprobe_copy_entry(struct probe_entry *entry)
 {
 	*entry = probed_entry;
-}
-
-static size_t name_length(const char *name)
-{
-	size_t len = 0;
-
-	while (isalnum(name[len]) || name[len] == '_')
-		len++;
-	return len;
 }
 
 /**
@@ -126,7 +124,7 @@ static bool is_result(const char *arg)
 {
 	const char *name = find_name(arg);
 
-	return name > arg && name[-1] == '$' && name_length(name) == strlen("retval") &&
+	return name > arg && name[-1] == '$' && graph_name_length(name) == strlen("retval") &&
 		str_has_prefix(name, "retval");
 }
 
@@ -186,7 +184,7 @@ static int find_root(const char *arg, struct probe_params *params)
 	if (is_result(arg))
 		return params->value.base[0] == 'v' ? TP_ERR_NO_RETVAL : 0;
 	while (fgraph_sig_parameter(&params->walk, &params->value))
-		if (is_called(&params->value, name, name_length(name)))
+		if (is_called(&params->value, name, graph_name_length(name)))
 			return 0;
 	return TP_ERR_NO_PARAMETER;
 }
@@ -207,7 +205,7 @@ static int find_member(const char *arg, const struct fgraph_value *root,
 		[GRAPH_PATH_TYPE]	= TP_ERR_BAD_VALUE,
 	};
 	const char *name = find_name(arg);
-	const char *accessors = name + name_length(name);
+	const char *accessors = name + graph_name_length(name);
 	struct graph_path_problem problem;
 	struct fgraph_value member;
 	int err;
@@ -223,12 +221,12 @@ static int find_member(const char *arg, const struct fgraph_value *root,
 	return errors[err];
 }
 
-/* Return true if an argument is no parameter and no result, but a member behind one. */
+/* Return true if an argument is a member, not a parameter or the result. */
 static bool is_member(const char *arg)
 {
 	const char *name = find_name(arg);
 
-	return *arg == '*' || name[name_length(name)];
+	return *arg == '*' || name[graph_name_length(name)];
 }
 
 /* Find a value. Return 0, or the number of the error. */
@@ -295,17 +293,6 @@ static bool print_type(const struct probe_value *value, char *room)
 	return true;
 }
 
-/* The result of 64 bits is in the registers of the first two arguments, or not known. */
-#ifndef FTRACE_RESULT_IN_ARGS
-#define FTRACE_RESULT_IN_ARGS	0
-#endif
-
-/* Return true if a value of two words can be recorded. */
-static bool can_load_wide(const struct probe_value *value)
-{
-	return BITS_PER_LONG == 32 && (!value->is_result || FTRACE_RESULT_IN_ARGS);
-}
-
 /* Return 0, or the number of the error because of which the value cannot be recorded. */
 static int check_value(const struct probe_value *value)
 {
@@ -313,9 +300,10 @@ static int check_value(const struct probe_value *value)
 
 	if (value->place == FGRAPH_OPTIMIZED_OUT)
 		return TP_ERR_PARAMETER_REMOVED;
-	if (value->place != FGRAPH_IN_WORDS || !print_type(value, room))
+	if (value->place != FGRAPH_IN_WORDS || value->regs > FTRACE_ARG_REGS ||
+	    !print_type(value, room))
 		return TP_ERR_BAD_VALUE;
-	return value->path.nr_steps || value->words <= 1 + can_load_wide(value) ?
+	return value->path.nr_steps || value->words * sizeof(long) <= sizeof(u64) ?
 		0 : TP_ERR_WIDE_VALUE;
 }
 
@@ -329,6 +317,8 @@ static int find_value(const char *arg, unsigned int flags, struct probe_value *v
 	int err;
 
 	value->at = 0;
+	if (!probed_func)
+		return TP_ERR_NO_SIGNATURE;
 	if (!is_result(arg) && !(flags & TPARG_FL_FENTRY))
 		return TP_ERR_NOFENTRY_ARGS;
 	if (graph_member_length(name) != strlen(name))
@@ -338,15 +328,16 @@ static int find_value(const char *arg, unsigned int flags, struct probe_value *v
 	return err ?: look_up_value(arg, value) ?: check_value(value);
 }
 
-static bool has_signature(void)
+/* Return true if the type of the result is known. A clone of a function may return anything. */
+static bool result_is_known(void)
 {
 	struct probe_params params;
-	bool good;
+	bool known;
 
 	preempt_disable();
-	good = begin_walk(&params);
+	known = begin_walk(&params) && params.value.place != FGRAPH_OPTIMIZED_OUT;
 	preempt_enable();
-	return good;
+	return known;
 }
 
 /**
@@ -354,14 +345,14 @@ static bool has_signature(void)
  * @arg:	the argument, without a type
  * @flags:	TPARG_FL_*
  *
- * Return: true if it begins with a name, or with the result of a function with a signature.
+ * Return: true if it begins with a name, or with a result whose type is known.
  */
 bool traceprobe_is_named(const char *arg, unsigned int flags)
 {
 	if ((flags & (TPARG_FL_KERNEL | TPARG_FL_TPOINT)) != TPARG_FL_KERNEL)
 		return false;
 	if (is_result(arg))
-		return flags & TPARG_FL_RETURN && has_signature();
+		return flags & TPARG_FL_RETURN && result_is_known();
 	arg += strspn(arg, "*");
 	return isalpha(*arg) || *arg == '_';
 }
@@ -378,19 +369,22 @@ static const char *find_last_name(const char *arg)
 }
 
 /**
- * traceprobe_name_field - make the name of the field of an argument that names a value
+ * traceprobe_find_field - find the name of the field of an argument that names a value
  * @arg:	the argument
  * @flags:	TPARG_FL_*
+ * @len:	set to the length of the name
  *
- * Return: the name, to be freed; NULL if @arg names no value, or without memory.
+ * Return: the name; NULL if @arg is the result or names no value, or if the name is too long.
  */
-char *traceprobe_name_field(const char *arg, unsigned int flags)
+const char *traceprobe_find_field(const char *arg, unsigned int flags, size_t *len)
 {
 	const char *last = find_last_name(arg);
 
-	if (!traceprobe_is_named(arg, flags) || (is_result(arg) && last == find_name(arg)))
+	*len = graph_name_length(last);
+	if (!traceprobe_is_named(arg, flags) || (is_result(arg) && last == find_name(arg)) ||
+	    *len > MAX_ARG_NAME_LEN)
 		return NULL;
-	return kmemdup_nul(last, name_length(last), GFP_KERNEL);
+	return last;
 }
 
 /* Write an error of find_value() to the error log. */
@@ -429,7 +423,8 @@ static int find_unnamed_error(const char *arg, const char **type, unsigned int f
 	if (!is_error(*type))
 		return 0;
 	if (flags & TPARG_FL_TPOINT) {
-		*type = BITS_PER_LONG == 64 ? "error64" : "error32";
+		if (*arg == '$')
+			*type = BITS_PER_LONG == 64 ? "error64" : "error32";
 		return 0;
 	}
 	if (!is_result(arg) || !(flags & TPARG_FL_RETURN))
@@ -494,7 +489,10 @@ static void load_arg_word(struct fetch_insn *code, unsigned int word, unsigned i
 	}
 }
 
-/* Let @code load the word @i of a value. */
+/*
+ * Let @code load the word @i of a value. Each 32-bit machine with signatures returns 64 bits in
+ * the registers of the first two arguments.
+ */
 static void load_word(struct fetch_insn *code, const struct probe_value *value, unsigned int i)
 {
 	if (!value->is_result)
@@ -537,7 +535,7 @@ static int keep_word(struct fetch_insn *code)
 static int load_value(const struct probe_value *value, const struct fetch_type *type,
 		      struct fetch_insn **pcode, const struct fetch_insn *end, bool keep)
 {
-	bool wide = !value->path.nr_steps && value->words == 2 && can_load_wide(value) &&
+	bool wide = !value->path.nr_steps && BITS_PER_LONG == 32 && value->words == 2 &&
 		type->size == sizeof(u64);
 	struct fetch_insn *code = *pcode;
 	int err = 0;
@@ -570,6 +568,9 @@ static int follow_path(const struct graph_path *path, struct fetch_insn **pcode,
 		code->op = FETCH_OP_DEREF;
 		code->offset = path->steps[i];
 	}
+	/* A text that fills its array has no end. */
+	if (i && path->end == GRAPH_PATH_TEXT_IN && path->max < MAX_STRING_SIZE)
+		code->size = path->max;
 	*pcode = code;
 	return 0;
 }
@@ -580,8 +581,11 @@ static int load_text(const struct probe_value *value, const struct fetch_type *t
 {
 	struct fetch_insn *code = *pcode + 1;
 
-	if (!type->is_string || !strcmp(type->name, "symstr") ||
-	    (value->path.nr_steps && value->path.end == GRAPH_PATH_TEXT_IN))
+	if (!type->is_string)
+		return 0;
+	if (value->path.nr_steps && value->path.end == GRAPH_PATH_TEXT_IN)
+		return strcmp(type->name, "string") ? TP_ERR_BAD_TYPE4STR : 0;
+	if (!strcmp(type->name, "symstr"))
 		return 0;
 	if (!value->is_text)
 		return TP_ERR_BAD_TYPE4STR;
@@ -591,6 +595,19 @@ static int load_text(const struct probe_value *value, const struct fetch_type *t
 	code->offset = 0;
 	*pcode = code;
 	return 0;
+}
+
+/*
+ * Refuse a type that is larger than the value. The result can have any type, as it can without a
+ * signature. Return 0, or the number of the error.
+ */
+static int check_size(const struct probe_value *value, const struct fetch_type *type)
+{
+	const struct graph_path *path = &value->path;
+
+	if (type->is_string || path->width || (value->is_result && !path->nr_steps))
+		return 0;
+	return type->size <= value->bytes ? 0 : TP_ERR_LARGE_TYPE;
 }
 
 /**
@@ -611,11 +628,12 @@ int traceprobe_parse_named(const char *arg, const struct fetch_type *type,
 	struct probe_value value;
 	int err;
 
-	err = find_value(arg, flags, &value);
-	/* The lower word of a wide result can be recorded, with a type that says so. */
+	err = find_value(arg, flags, &value) ?: check_size(&value, type);
+	/* The first register of a result can be recorded with another type. */
 	if (is_result(arg) && !is_member(arg) &&
 	    (err == TP_ERR_WIDE_VALUE || err == TP_ERR_BAD_VALUE))
 		err = 0;
+	probed_entry.named = true;
 	if (!err) {
 		err = load_value(&value, type, pcode, end,
 				 flags & TPARG_FL_RETURN && !value.is_result);
@@ -631,15 +649,15 @@ int traceprobe_parse_named(const char *arg, const struct fetch_type *type,
 #define PROBE_NAMES_BYTES	4096
 
 /*
- * Write the names of the parameters that can be recorded to @names, each with its end. Return
- * their number.
+ * Write the names of the parameters that can be recorded to @names, each with its end, as far as
+ * they take @max words. Return their number.
  */
-static unsigned int list_parameters(char *names)
+static unsigned int list_parameters(char *names, unsigned int max)
 {
 	char *end = names + PROBE_NAMES_BYTES;
 	struct probe_params params;
 	struct probe_value value;
-	unsigned int nr = 0;
+	unsigned int nr = 0, words = 0;
 	size_t len;
 
 	/* The signature is valid until preemption is enabled. */
@@ -648,8 +666,10 @@ static unsigned int list_parameters(char *names)
 		while (fgraph_sig_parameter(&params.walk, &params.value)) {
 			copy_value(&value, &params.value);
 			len = params.value.name_len;
-			if (!len || check_value(&value) || names + len >= end)
+			if (!len || check_value(&value) || names + len >= end ||
+			    words + value.words > max)
 				continue;
+			words += value.words;
 			memcpy(names, params.value.name, len);
 			names[len] = '\0';
 			names += len + 1;
@@ -709,7 +729,7 @@ const char **traceprobe_expand_args(int *argc, const char **argv, unsigned int f
 		return ERR_PTR(-EINVAL);
 	}
 	trace_probe_log_set_index(i + 2);
-	if (!(flags & TPARG_FL_FENTRY)) {
+	if (probed_func && !(flags & TPARG_FL_FENTRY)) {
 		trace_probe_log_err(0, NOFENTRY_ARGS);
 		return ERR_PTR(-EINVAL);
 	}
@@ -717,12 +737,27 @@ const char **traceprobe_expand_args(int *argc, const char **argv, unsigned int f
 	if (!to)
 		return ERR_PTR(-ENOMEM);
 	names = (char *)(to + *argc + PROBE_MAX_NAMES);
-	nr = list_parameters(names);
+	nr = list_parameters(names, flags & TPARG_FL_RETURN ? PROBE_ENTRY_WORDS : PROBE_MAX_NAMES);
 	if (!nr) {
 		kfree(to);
 		trace_probe_log_err(0, NO_PARAMETERS);
 		return ERR_PTR(-EINVAL);
 	}
 	*argc = replace_args(to, *argc, argv, names, nr);
+	probed_args.at = i;
+	probed_args.nr = nr;
 	return to;
+}
+
+/**
+ * traceprobe_written_arg - find an argument of an event as it was written
+ * @i:		the index of the argument, after traceprobe_expand_args()
+ *
+ * Return: its index before that.
+ */
+unsigned int traceprobe_written_arg(unsigned int i)
+{
+	if (i < probed_args.at)
+		return i;
+	return i < probed_args.at + probed_args.nr ? probed_args.at : i - probed_args.nr + 1;
 }

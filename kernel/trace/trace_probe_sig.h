@@ -15,10 +15,12 @@
  * struct probe_entry - the words of parameters that an event of a return keeps
  * @words:	how to load each one at the entry: FETCH_OP_REG or FETCH_OP_STACK
  * @nr:		the number of @words
+ * @named:	the event names values, also if it keeps none
  */
 struct probe_entry {
 	struct fetch_insn	words[PROBE_ENTRY_WORDS];
 	unsigned int		nr;
+	bool			named;
 };
 
 /* The maximum length of the name of a type */
@@ -28,8 +30,9 @@ struct probe_entry {
 void traceprobe_set_func(const char *symbol, const void *addr);
 void traceprobe_copy_entry(struct probe_entry *entry);
 const char **traceprobe_expand_args(int *argc, const char **argv, unsigned int flags);
+unsigned int traceprobe_written_arg(unsigned int i);
 bool traceprobe_is_named(const char *arg, unsigned int flags);
-char *traceprobe_name_field(const char *arg, unsigned int flags);
+const char *traceprobe_find_field(const char *arg, unsigned int flags, size_t *len);
 int traceprobe_find_type(const char *arg, const char **type, char *room, unsigned int flags,
 			 int offs);
 int traceprobe_parse_named(const char *arg, const struct fetch_type *type,
@@ -45,12 +48,17 @@ static inline const char **traceprobe_expand_args(int *argc, const char **argv,
 	return NULL;
 }
 
+static inline unsigned int traceprobe_written_arg(unsigned int i)
+{
+	return i;
+}
+
 static inline bool traceprobe_is_named(const char *arg, unsigned int flags)
 {
 	return false;
 }
 
-static inline char *traceprobe_name_field(const char *arg, unsigned int flags)
+static inline const char *traceprobe_find_field(const char *arg, unsigned int flags, size_t *len)
 {
 	return NULL;
 }
