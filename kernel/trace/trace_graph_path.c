@@ -70,7 +70,9 @@ static size_t accessor_length(const char *text)
 		len = 2;
 	else if (text[0] == '.')
 		len = 1;
-	return len && (isalpha(text[len]) || text[len] == '_') ? len + graph_name_length(text + len) : 0;
+	if (!len || (!isalpha(text[len]) && text[len] != '_'))
+		return 0;
+	return len + graph_name_length(text + len);
 }
 
 /**
