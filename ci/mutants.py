@@ -87,7 +87,7 @@ def try_test(test, log):
         name = args[1]
         command = make + [f'SUITE={args[0]}', f'CASE={name}']
     else:
-        name = 'fgraph - .*'
+        name = '(fgraph - |Kprobe |Kretprobe ).*'
         command = make + [f'TESTS={args[0]}']
     if kind != 'host':
         copy_build()
