@@ -76,7 +76,7 @@ def try_test(test, log):
     """passed, red if the test says so, or broken if it says nothing or was skipped."""
     kind, *args = test.split(' ')
     make = ['make', '--no-print-directory', '-f', f'{HERE}/Makefile', kind, 'SMP=2',
-            f'KERNEL={tree}', f'BUILD={top}']
+            'MODULES=1', f'KERNEL={tree}', f'BUILD={top}']
     env = dict(os.environ, PATIENCE=SECONDS)
     if kind == 'host':
         name = 'host signatures ' + ' '.join(args)
