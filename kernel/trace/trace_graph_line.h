@@ -48,8 +48,8 @@ struct graph_entry {
 };
 
 /*
- * The return of a call, with the words of the return value, and the names of the return. If events before it were lost,
- * it is not the return of the entry before it.
+ * The return of a call, with the words of the return value, and the names of the return. If
+ * events before it were lost, it is not the return of the entry before it.
  */
 struct graph_return {
 	struct trace_entry		ent;
