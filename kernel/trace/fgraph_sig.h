@@ -254,6 +254,8 @@ bool fgraph_sig_result(struct fgraph_sig_walk *walk, const struct fgraph_sig *si
 		       struct fgraph_value *value);
 bool fgraph_sig_parameter(struct fgraph_sig_walk *walk,
 			  struct fgraph_value *value);
+bool fgraph_sig_find_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *value,
+			       const char *name, size_t len);
 unsigned int fgraph_sig_result_words(const char *text);
 bool fgraph_sig_result_is_status(const char *text);
 bool fgraph_strings_are_good(const struct fgraph_site *sites, u32 nr,

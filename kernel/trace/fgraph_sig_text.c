@@ -478,6 +478,24 @@ bool fgraph_sig_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *val
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_sig_parameter);
 
 /**
+ * fgraph_sig_find_parameter - walk to the parameter with a name
+ * @walk:	the walk, after fgraph_sig_result()
+ * @value:	set to the parameter
+ * @name:	the name, not terminated
+ * @len:	the length of @name
+ *
+ * Return: false if there is no such parameter.
+ */
+bool fgraph_sig_find_parameter(struct fgraph_sig_walk *walk, struct fgraph_value *value,
+			       const char *name, size_t len)
+{
+	while (fgraph_sig_parameter(walk, value))
+		if (value->name_len == len && !memcmp(value->name, name, len))
+			return true;
+	return false;
+}
+
+/**
  * fgraph_sig_result_words - count the return registers that a result takes
  * @text:	the signature
  *

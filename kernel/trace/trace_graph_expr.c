@@ -307,15 +307,6 @@ static bool is_comparable(const struct fgraph_value *value, unsigned int words)
 	}
 }
 
-static bool find_parameter(const char *name, size_t len, struct fgraph_sig_walk *walk,
-			   struct fgraph_value *value)
-{
-	while (fgraph_sig_parameter(walk, value))
-		if (value->name_len == len && !strncmp(value->name, name, len))
-			return true;
-	return false;
-}
-
 static const struct {
 	const char		*name;
 	enum graph_source_from	from;
@@ -415,7 +406,7 @@ static bool find_root(struct graph_compiler *c, const struct fgraph_sig *sig,
 	if (!token_is(c->line, name, "ret")) {
 		v->from = GRAPH_FROM_ARG;
 		words = TRACE_GRAPH_MAX_ARGS;
-		if (!find_parameter(c->line + name.start, name.len, &walk, &v->value))
+		if (!fgraph_sig_find_parameter(&walk, &v->value, c->line + name.start, name.len))
 			return find_task_value(c->line + name.start, name.len, v) ||
 				fail(c, EXPR_ERR_NO_VALUE, name);
 	}

@@ -169,11 +169,6 @@ static bool begin_walk(struct probe_params *params)
 		fgraph_sig_result(&params->walk, &params->sig, &params->value);
 }
 
-static bool is_called(const struct fgraph_value *value, const char *name, size_t len)
-{
-	return value->name_len == len && !memcmp(value->name, name, len);
-}
-
 /* Find a parameter, or the result. Return 0, or the number of the error. */
 static int find_root(const char *arg, struct probe_params *params)
 {
@@ -183,10 +178,8 @@ static int find_root(const char *arg, struct probe_params *params)
 		return TP_ERR_NO_SIGNATURE;
 	if (is_result(arg))
 		return params->value.base[0] == 'v' ? TP_ERR_NO_RETVAL : 0;
-	while (fgraph_sig_parameter(&params->walk, &params->value))
-		if (is_called(&params->value, name, graph_name_length(name)))
-			return 0;
-	return TP_ERR_NO_PARAMETER;
+	return fgraph_sig_find_parameter(&params->walk, &params->value, name,
+					 graph_name_length(name)) ? 0 : TP_ERR_NO_PARAMETER;
 }
 
 /* Find a member behind a parameter or the result. Return 0, or the number of the error. */
