@@ -4,7 +4,8 @@
 
 . /files/lib.sh
 
-READER='/usr/bin/perl /files/reader.pl /tmp/reads'
+# One CPU keeps the entry and the return of a call in one column.
+READER='/usr/bin/taskset -c 1 /usr/bin/perl /files/reader.pl /tmp/reads'
 
 # The reads of the workload are among those of the whole program.
 reads_at_least() { # COUNT
