@@ -313,13 +313,26 @@ static bool can_run(const struct pair *pair)
 	return !pair->needs || !access(pair->needs, F_OK);
 }
 
+/*
+ * The kernel notes the name of a thread that leaves its CPU, unless the list of names is in use at
+ * that moment.
+ */
+static void set_name(const char *name)
+{
+	int i;
+
+	prctl(PR_SET_NAME, name);
+	for (i = 0; i < 3; i++)
+		usleep(1000);
+}
+
 static int run_in_child(const struct pair *pair, bool bad)
 {
 	pid_t pid = fork();
 	int status;
 
 	if (!pid) {
-		prctl(PR_SET_NAME, pair->name);
+		set_name(pair->name);
 		_exit(run(pair, bad));
 	}
 	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : 2;
