@@ -180,3 +180,19 @@ try 'build: BTF needs pahole' 1 'error: pahole not found, .*: install the packag
 	with_path "$tmp/no-pahole" build '' CONFIG_FTRACE=y CONFIG_DEBUG_INFO_BTF=y
 try 'build: BTF is had with pahole' 0 "DEBUG_INFO_BTF=y $built" \
 	with_path "$tmp/pahole:$tmp/no-pahole" build '' CONFIG_FTRACE=y CONFIG_DEBUG_INFO_BTF=y
+
+# A part of make test whose guest died while test c ran
+mkdir -p "$tmp/test/guest"
+printf '%s\n' '[1] # reason of a' '[1] [PASSED] a' '[2] # reason of b' '[2] [FAILED] b' \
+	'error: no verdict after 5 seconds' >"$tmp/test/guest.log"
+echo 'no verdict after 5 seconds' >"$tmp/test/guest/status"
+echo 'last words' >"$tmp/test/guest/console.log"
+try 'failures: a part that has passed is not named' 0 nothing \
+	sh -c '[ "$("$@")" ] || echo nothing' sh "$ci/failures.sh" "$tmp/test"
+: >"$tmp/test/guest.failed"
+try 'failures: the output of a failed test is shown' 0 '# \[2\] # reason of b' \
+	"$ci/failures.sh" "$tmp/test"
+try 'failures: an error is shown' 0 '# error: no verdict after 5 seconds' \
+	"$ci/failures.sh" "$tmp/test"
+try 'failures: the end of the log is shown if the guest died' 0 '# last words' \
+	"$ci/failures.sh" "$tmp/test"
