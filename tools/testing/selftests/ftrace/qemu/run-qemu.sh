@@ -70,11 +70,15 @@ qemu() { # ARG...
 
 # The output port is not "-chardev stdio", which closes when stdin ends. With tee, opening
 # /dev/stdout truncates nothing.
+#
+# The clock of a guest goes on while the host does not run it. By default, the kernel takes
+# 20 seconds of that for a lockup or a stall.
 boot() {
 	rm -f "$console" "$verdict"
 	{
 		qemu -append "console=$CONSOLE ignore_loglevel panic_on_warn=1 oops=panic \
-hung_task_panic=1 softlockup_panic=1 $BOOT_ARGS" \
+hung_task_panic=1 softlockup_panic=1 watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120 \
+$BOOT_ARGS" \
 			-serial "file:$console" -device "$VIRTIO_SERIAL" \
 			-chardev file,id=output,path=/dev/stdout \
 			-device virtserialport,chardev=output \

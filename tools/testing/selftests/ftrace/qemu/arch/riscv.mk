@@ -9,8 +9,6 @@ IMAGE         := arch/riscv/boot/Image
 QEMU          := qemu-system-riscv64 -machine virt -accel tcg
 VIRTIO_SERIAL := virtio-serial-device
 CONSOLE       := ttyS0
-# For each function that is patched, one CPU waits for firmware on the other. The host may
-# let that wait for longer than the kernel expects.
-CMDLINE       := watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
+CMDLINE       :=
 DEBIAN_ARCH   := riscv64
 PACKAGES      += gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-system-misc dpkg-dev
