@@ -3,8 +3,7 @@
 #
 # failures.sh DIR: prints why parts of make test failed, whose logs are in DIR, in few lines,
 # because other parts printed a lot after they failed. For each part: the first failed tests,
-# each with the end of its output; the errors; the
-# end of the kernel's log if the guest died.
+# each with the end of its output; the errors; the end of the kernel's log if the guest died.
 
 MOST=6
 
@@ -22,6 +21,6 @@ for failed in "$1"/*.failed; do
 	grep -E '^error: ' "$log" | tail -n $MOST
 	# The guest ended before its script.
 	[ ! -e "${failed%.failed}/console.log" ] ||
-		grep -q '^exit' "${failed%.failed}/status" ||
+		grep -qs '^exit' "${failed%.failed}/status" ||
 		tail -n 25 "${failed%.failed}/console.log"
 done | sed 's/^/# /'

@@ -47,7 +47,7 @@ all: $(filter-out $(before),$(parts))
 # $(call try,NAME,COMMAND)
 define try
 @mkdir -p $(BUILD)/test $(passed); export RUN=$(BUILD)/test/$(1); log=$$RUN.log; \
-	rm -f $$RUN.failed; start=$$(date +%s); result=ok; \
+	start=$$(date +%s); result=ok; \
 	$(2) >$$log 2>&1 || { result='not ok'; : >$$RUN.failed; }; \
 	times >$$RUN.times; cpu=$$(awk -F '[ms ]+' 'NR == 2 { print int(($$1 + $$3) * 60 + \
 		$$2 + $$4) }' $$RUN.times); \
