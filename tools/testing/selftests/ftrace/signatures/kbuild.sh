@@ -144,6 +144,25 @@ kbuild_lines() {
 	! has traced fgraph_lines
 }
 
+# A module is installed with its table, also if it is outside of the tree.
+kbuild_install_lines() {
+	kbuild_prepare
+	mkdir -p "$tmp/kbuild/include/config"
+	echo CONFIG_FGRAPH_LINES=y >"$tmp/kbuild/include/config/auto.conf"
+	echo src/a-module.ko >"$tmp/kbuild/modules.order"
+	echo module >"$tmp/kbuild/src/a-module.ko"
+	echo table >"$tmp/kbuild/src/a-module.lines"
+	for outside in '' src; do
+		(cd "$tmp/kbuild" &&
+		 clean_make -f "$tree/scripts/Makefile.modinst" srctree="$tree" objtree=. \
+			MODORDER=modules.order MODLIB="root$outside" quiet=silent_ Q=@ \
+			KBUILD_EXTMOD="$outside" extmod_prefix="${outside:+src/}")
+		grep -x table "$tmp/kbuild/root$outside/lines/a_module"
+	done
+	[ -e "$tmp/kbuild/root/kernel/src/a-module.ko" ]
+	[ -e "$tmp/kbuild/rootsrc/extra/a-module.ko" ]
+}
+
 # The members stay, and the debug information goes.
 kbuild_members() {
 	kbuild_prepare
@@ -248,6 +267,7 @@ usage_names_options() {
 
 try 'kbuild, the option on and off' kbuild_on_off
 try 'kbuild, source lines' kbuild_lines
+try 'kbuild, source lines of installed modules' kbuild_install_lines
 try 'kbuild, members of structs' kbuild_members
 try 'kbuild, members of a module' kbuild_module_members
 try 'kbuild, debug information that was asked for' kbuild_asked_for
