@@ -174,21 +174,6 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_find_signature);
 
-/**
- * fgraph_result_is_wide - check whether the result of a function takes two words
- * @func:	the address of the function, as in fgraph_call::func
- *
- * Context: any, with preemption disabled.
- * Return: true if the function has a signature with a result of two words.
- */
-bool fgraph_result_is_wide(unsigned long func)
-{
-	struct fgraph_sig sig;
-
-	return fgraph_find_signature(func, &sig) && fgraph_sig_result_words(sig.text) == 2;
-}
-EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_result_is_wide);
-
 /* The tables. */
 
 /* Return true if fgraph_may_be_odd() must be true for a function. */
@@ -519,6 +504,90 @@ void fgraph_module_loading(struct module *mod,
 		mod->name, why);
 }
 EXPORT_SYMBOL_FGRAPH_KUNIT(fgraph_module_loading);
+
+/* A copy of the signatures of a module */
+
+/**
+ * fgraph_site_func - return the address of the function of an entry
+ * @site: the entry, in a table of a module
+ *
+ * Return: the address, as in fgraph_call::func.
+ */
+unsigned long fgraph_site_func(const struct fgraph_site *site)
+{
+	return fgraph_site_addr(site, 0);
+}
+
+static size_t fgraph_copy_size(const struct module *mod)
+{
+	size_t size = sizeof(struct fgraph_table);
+	unsigned int i;
+
+	for (i = 0; i < mod->num_fgraph_sites; i++)
+		size += sizeof(struct fgraph_site) +
+			strlen(fgraph_site_string(mod->fgraph_sites + i)) + 1;
+	return size;
+}
+
+/**
+ * fgraph_copy_signatures - copy the signatures of a module
+ * @mod:	the module
+ * @size:	set to the number of bytes of the copy
+ *
+ * Context: may sleep. @mod must not be freed meanwhile.
+ * Return: the copy, to be freed by kvfree(), or NULL if there is no memory.
+ */
+struct fgraph_table *fgraph_copy_signatures(const struct module *mod, size_t *size)
+{
+	unsigned int i, nr = mod->num_fgraph_sites;
+	struct fgraph_site *sites;
+	struct fgraph_table *copy;
+	const char *from;
+	char *string;
+	size_t len;
+
+	*size = fgraph_copy_size(mod);
+	copy = kvzalloc(*size, GFP_KERNEL);
+	if (!copy)
+		return NULL;
+
+	sites = (struct fgraph_site *)(copy + 1);
+	string = (char *)(sites + nr);
+	for (i = 0; i < nr; i++) {
+		sites[i].site = mod->fgraph_sites[i].site;
+		sites[i].string = string - (char *)&sites[i].string;
+		from = fgraph_site_string(mod->fgraph_sites + i);
+		len = strlen(from) + 1;
+		memcpy(string, from, len);
+		string += len;
+	}
+	copy->sites = sites;
+	copy->nr = nr;
+	copy->shift = (unsigned long)mod->fgraph_sites - (unsigned long)sites;
+	return copy;
+}
+
+/**
+ * fgraph_find_copied_signature - find the signature of a function in a copy
+ * @copy:	the copy
+ * @func:	the address of the function, as in fgraph_call::func
+ * @sig:	filled in if the function has a signature
+ *
+ * Context: any. @sig is valid until @copy is freed.
+ * Return: true if the function has a signature.
+ */
+bool fgraph_find_copied_signature(const struct fgraph_table *copy, unsigned long func,
+				  struct fgraph_sig *sig)
+{
+	sig->mod = NULL;
+	sig->site = fgraph_search_sites(copy->sites, copy->nr, copy->shift, func);
+	sig->end = copy->sites + copy->nr;
+	if (!sig->site)
+		return false;
+
+	sig->text = fgraph_site_string(sig->site);
+	return true;
+}
 #endif /* CONFIG_MODULES */
 
 #if IS_BUILTIN(CONFIG_FGRAPH_SIGNATURES)

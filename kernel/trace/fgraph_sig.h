@@ -226,7 +226,7 @@ static __always_inline unsigned long fgraph_odd_bit(unsigned long func)
  * Return true if the result of @func may be odd, which means that it takes two words, or
  * that it is a status in place of an error. The bit of each function with such a result is
  * set, and other functions can share the bit. This test takes a few instructions.
- * fgraph_result_is_wide() and graph_result_error() are exact, but slow.
+ * graph_result_is_wide() and graph_result_error() are exact, but slow.
  */
 static __always_inline bool fgraph_may_be_odd(unsigned long func)
 {
@@ -235,10 +235,13 @@ static __always_inline bool fgraph_may_be_odd(unsigned long func)
 
 /* fgraph_sig.c */
 bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig);
-bool fgraph_result_is_wide(unsigned long func);
 bool fgraph_have_signatures(void);
 void fgraph_module_comes(const struct module *mod);
 int fgraph_sort_sites(struct fgraph_site *sites, unsigned int nr);
+unsigned long fgraph_site_func(const struct fgraph_site *site);
+struct fgraph_table *fgraph_copy_signatures(const struct module *mod, size_t *size);
+bool fgraph_find_copied_signature(const struct fgraph_table *copy, unsigned long func,
+				  struct fgraph_sig *sig);
 int fgraph_add_signatures(const struct fgraph_sig_blob *blob,
 			  const struct module *mod);
 void fgraph_remove_signatures(void);
@@ -277,9 +280,9 @@ static inline bool fgraph_may_be_odd(unsigned long func)
 	return false;
 }
 
-static inline bool fgraph_result_is_wide(unsigned long func)
+static inline unsigned int fgraph_sig_result_words(const char *text)
 {
-	return false;
+	return 1;
 }
 
 static inline bool fgraph_have_signatures(void)

@@ -17,6 +17,7 @@
 #include "fgraph_sig.h"
 #include "trace_graph.h"
 #include "trace_graph_event.h"
+#include "trace_graph_gone.h"
 #include "trace_graph_line.h"
 #include "trace_graph_member.h"
 #include "trace_graph_symbol.h"
@@ -308,6 +309,8 @@ static void print_graph_name(struct trace_seq *s,
 {
 	struct fgraph_data *data = iter->private;
 
+	if (print_gone_func(s, iter, func))
+		return;
 	if (graph_func_has_name(iter, func))
 		print_graph_symbol(s, data ? data->symbols : NULL, func);
 	else if (graph_hides_pointers(iter))
@@ -320,12 +323,15 @@ static void print_graph_retaddr(struct trace_seq *s,
 				const struct trace_iterator *iter,
 				unsigned long retaddr)
 {
+	trace_seq_puts(s, " <-");
+	if (print_gone_retaddr(s, iter, retaddr))
+		return;
 	if (graph_func_has_name(iter, retaddr))
-		trace_seq_printf(s, " <-%pB", (void *)retaddr);
+		trace_seq_printf(s, "%pB", (void *)retaddr);
 	else if (graph_hides_pointers(iter))
-		trace_seq_printf(s, " <-%p", (void *)retaddr);
+		trace_seq_printf(s, "%p", (void *)retaddr);
 	else
-		trace_seq_printf(s, " <-0x%lx", retaddr);
+		trace_seq_printf(s, "0x%lx", retaddr);
 }
 
 /* Print "name(arguments)". */
@@ -350,12 +356,8 @@ static void print_graph_func(struct trace_seq *s,
 	trace_seq_putc(s, '(');
 #ifdef CONFIG_FUNCTION_GRAPH_ARGS
 	begin = trace_seq_used(s);
-	/*
-	 * If the module was unloaded, another function may be at this address.
-	 * Pass 0, which has no signature.
-	 */
 	if (flags & TRACE_GRAPH_PRINT_ARGS)
-		print_graph_bare_args(s, graph_func_is_there(iter, func) ? func : 0, &args);
+		print_graph_bare_args(s, func, &args);
 	print_graph_members(s, &args, trace_seq_used(s) > begin ? ", " : "");
 #endif
 	trace_seq_putc(s, ')');
@@ -363,8 +365,8 @@ static void print_graph_func(struct trace_seq *s,
 
 /*
  * Return true if the return value of @func must be printed. With signatures, void
- * functions print none. A function of an unloaded module prints none either, because it
- * may have been a void function.
+ * functions print none. A function of a module that is gone prints none either if its
+ * signature is not known any more, because it may have been a void function.
  */
 static bool graph_shows_retval(const struct trace_iterator *iter, unsigned long func,
 			       u32 flags)
@@ -374,20 +376,21 @@ static bool graph_shows_retval(const struct trace_iterator *iter, unsigned long 
 		return false;
 	if (!IS_ENABLED(CONFIG_FGRAPH_SIGNATURE_READER))
 		return true;
-	return graph_func_is_there(iter, func) && !graph_returns_nothing(func);
+	return graph_has_result(iter, func);
 #else
 	return false;
 #endif
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
-static bool graph_result_is_wide(unsigned long func)
+static bool graph_result_is_wide(const struct trace_iterator *iter, unsigned long func)
 {
+	struct fgraph_sig sig;
 	bool wide;
 
 	/* The signature is valid until preemption is enabled. */
 	preempt_disable_notrace();
-	wide = fgraph_result_is_wide(func);
+	wide = graph_find_signature(iter, func, &sig) && fgraph_sig_result_words(sig.text) == 2;
 	preempt_enable_notrace();
 	return wide;
 }
@@ -418,7 +421,7 @@ static void print_graph_ret(struct trace_seq *s,
 	};
 
 	/* Ignore a second word that fgraph_may_be_odd() recorded needlessly. */
-	if (words.nr > 1 && !graph_result_is_wide(func))
+	if (words.nr > 1 && !graph_result_is_wide(iter, func))
 		words.nr = 1;
 	if (graph_shows_retval(iter, func, flags)) {
 		trace_seq_putc(s, ' ');

@@ -30,6 +30,7 @@
 
 #include "fgraph_sig.h"
 #include "trace.h"
+#include "trace_graph_gone.h"
 #include "trace_graph_symbol.h"
 
 #ifdef CONFIG_MODULES
@@ -74,6 +75,7 @@ static void graph_module_goes(const struct module *mod)
 	mutex_lock(&graph_modules_lock);
 	list_for_each_entry(entry, &graph_modules, list) {
 		if (entry->mod == mod) {
+			graph_keep_functions(mod, entry->since);
 			list_del_rcu(&entry->list);
 			kfree_rcu(entry, rcu);
 			break;
@@ -191,6 +193,24 @@ bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr)
 }
 
 #endif /* CONFIG_MODULES */
+
+/**
+ * graph_find_signature - find the signature of a recorded function
+ * @iter:	the iterator, at the event that contains @addr, or NULL if @addr is of a
+ *		function that is loaded
+ * @addr:	the address of the function
+ * @sig:	filled in if the function has a signature
+ *
+ * Context: any, with preemption disabled. @sig is valid until preemption is enabled.
+ * Return: true if the function had a signature when the event was recorded.
+ */
+bool graph_find_signature(const struct trace_iterator *iter, unsigned long addr,
+			  struct fgraph_sig *sig)
+{
+	if (!iter || graph_func_is_there(iter, addr))
+		return fgraph_find_signature(addr, sig);
+	return graph_find_gone_signature(iter, addr, sig);
+}
 
 /**
  * graph_hides_pointers - check whether pointers print as their hash

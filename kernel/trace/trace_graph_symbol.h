@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 
+struct fgraph_sig;
 struct trace_iterator;
 struct trace_seq;
 
@@ -19,6 +20,8 @@ void print_graph_symbol(struct trace_seq *s, struct graph_symbols *symbols,
 
 bool graph_func_has_name(const struct trace_iterator *iter, unsigned long addr);
 bool graph_func_is_there(const struct trace_iterator *iter, unsigned long addr);
+bool graph_find_signature(const struct trace_iterator *iter, unsigned long addr,
+			  struct fgraph_sig *sig);
 bool graph_hides_pointers(const struct trace_iterator *iter);
 bool graph_hides_word(const struct trace_iterator *iter, unsigned long word);
 #else

@@ -527,7 +527,7 @@ static void print_args(struct trace_seq *s, unsigned long func,
 	struct fgraph_sig sig;
 	unsigned int wanted;
 
-	if (!fgraph_find_signature(func, &sig)) {
+	if (!graph_find_signature(args->iter, func, &sig)) {
 		print_raw_args(s, args);
 		return;
 	}
@@ -776,7 +776,7 @@ static void print_retval_hex(struct trace_seq *s, unsigned long func,
 {
 	struct fgraph_sig sig;
 
-	if (fgraph_find_signature(func, &sig))
+	if (graph_find_signature(ret->iter, func, &sig))
 		print_graph_sig_retval_hex(s, &sig, ret);
 	else
 		print_word(s, ret->iter, ret->words[0]);
@@ -787,33 +787,37 @@ static void print_retval(struct trace_seq *s, unsigned long func,
 {
 	struct fgraph_sig sig;
 
-	if (fgraph_find_signature(func, &sig))
+	if (graph_find_signature(ret->iter, func, &sig))
 		print_graph_sig_retval(s, &sig, ret);
 	else
 		print_untyped_retval(s, ret->iter, ret->words[0]);
 }
 
 /**
- * graph_returns_nothing - check whether a function returns void
+ * graph_has_result - check whether a recorded function returns a value
+ * @iter:	the iterator, at the event that contains @func, or NULL if @func is loaded
  * @func:	the recorded address of the function
  *
- * Return: true if the function has a signature that returns void.
+ * Return: false if the function returns void. Without a signature, any function that is
+ * still loaded has a result.
  */
-bool graph_returns_nothing(unsigned long func)
+bool graph_has_result(const struct trace_iterator *iter, unsigned long func)
 {
 	struct fgraph_sig_walk walk;
 	struct fgraph_value value;
 	struct fgraph_sig sig;
-	bool nothing;
+	bool has;
 
 	preempt_disable_notrace();
-	nothing = fgraph_find_signature(func, &sig) &&
-		fgraph_sig_result(&walk, &sig, &value) &&
-		fgraph_find_type(*value.base)->kind == FGRAPH_VOID;
+	if (graph_find_signature(iter, func, &sig))
+		has = !fgraph_sig_result(&walk, &sig, &value) ||
+			fgraph_find_type(*value.base)->kind != FGRAPH_VOID;
+	else
+		has = !iter || graph_func_is_there(iter, func);
 	preempt_enable_notrace();
-	return nothing;
+	return has;
 }
-EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_has_result);
 
 /**
  * graph_sig_result_error - find the error that the result of a call means
@@ -916,11 +920,11 @@ static void print_retval(struct trace_seq *s, unsigned long func,
 	print_untyped_retval(s, ret->iter, ret->words[0]);
 }
 
-bool graph_returns_nothing(unsigned long func)
+bool graph_has_result(const struct trace_iterator *iter, unsigned long func)
 {
-	return false;
+	return true;
 }
-EXPORT_SYMBOL_FGRAPH_KUNIT(graph_returns_nothing);
+EXPORT_SYMBOL_FGRAPH_KUNIT(graph_has_result);
 
 long graph_result_error(unsigned long func, const unsigned long *words)
 {

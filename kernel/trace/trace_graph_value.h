@@ -62,7 +62,7 @@ static __always_inline bool graph_may_be_error(unsigned long func, unsigned long
 		(unlikely((u32)result - 1 < SZ_1M) && fgraph_may_be_odd(func));
 }
 
-bool graph_returns_nothing(unsigned long func);
+bool graph_has_result(const struct trace_iterator *iter, unsigned long func);
 long graph_sig_result_error(const struct fgraph_sig *sig, const unsigned long *words,
 			    unsigned int nr);
 long graph_result_error(unsigned long func, const unsigned long *words);

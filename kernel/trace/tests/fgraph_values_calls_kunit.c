@@ -170,7 +170,7 @@ static const char *fgv_line(const struct fgv_call *call)
 	s->seq.len = strcspn(s->buffer, ". ");
 	print_graph_args(s, call->func, &args);
 	trace_seq_putc(s, ';');
-	if (call->returned && !graph_returns_nothing(call->func)) {
+	if (call->returned && graph_has_result(NULL, call->func)) {
 		trace_seq_putc(s, ' ');
 		print_graph_retval(s, call->func, &ret, 0);
 	}

@@ -36,6 +36,13 @@ static char *find_table_file(const char *name)
 	return print_text("/lib/modules/%s/lines/%s", release ?: "", name);
 }
 
+/* A kernel that was built without tables has none of its modules, which is no news. */
+static void complain_of_missing(const char *name, const char *file)
+{
+	if (strcmp(name, KERNEL_MODULE) && has_source_lines())
+		complain("%s, a table of source lines, is missing: see fgraph-where(1)", file);
+}
+
 /* Without the build ID, because a module is not loaded any more, no table can be used. */
 static struct table *open_table_of(const char *name)
 {
@@ -44,6 +51,8 @@ static struct table *open_table_of(const char *name)
 	const char *error;
 
 	if (!id || access(file, F_OK)) {
+		if (id)
+			complain_of_missing(name, file);
 		free(file);
 		free(id);
 		return NULL;

@@ -196,7 +196,11 @@ names_the_lines() {
 	grep -q '→ vfs_parse_fs_param, defined in fs/fs_context\.c:[1-9][0-9]*$' found
 	modprobe fgraph_delay
 	fgraph where 'vfs_read+0x4' 'fgraph_delay_sleep+0x4 [fgraph_delay]' | tee found
+	mv $LINES/fgraph_delay table
+	status_is 1 fgraph where 'fgraph_delay_sleep+0x4 [fgraph_delay]' 2>missing
+	mv table $LINES/fgraph_delay
 	rmmod fgraph_delay
+	grep -q "$LINES/fgraph_delay, a table of source lines, is missing: see " missing
 	grep -q '^vfs_read+0x4: vfs_read fs/read_write\.c:[1-9]' found
 	grep -q ': fgraph_delay_sleep kernel/trace/tests/fgraph_delay\.c:[1-9]' found
 	status_is 1 fgraph where nosuch+0x4
@@ -323,6 +327,12 @@ print_origins() { # REPORT
 
 # The table of fgraph_driver.c has what fails. Functions of lib/ cannot be traced.
 explains_a_driver() {
+	# A module that fails to load is gone before its trace is read.
+	fgraph why -o report modprobe fgraph_driver init_error=-16 || :
+	cat report
+	grep -q '→ fgraph_driver_init \[fgraph_driver\]() = -16 (EBUSY)$' report
+	not grep 'do_one_initcall(.*) = -16' report
+
 	modprobe fgraph_driver
 	roots=really_probe,fgraph_driver_work,fgraph_driver_timer,fgraph_driver_thread
 	fgraph why -a -r $roots -o report 2>found &

@@ -67,6 +67,12 @@ bool fgraph_find_signature(unsigned long func, struct fgraph_sig *sig)
 	return true;
 }
 
+bool graph_find_signature(const struct trace_iterator *iter, unsigned long func,
+			  struct fgraph_sig *sig)
+{
+	return fgraph_find_signature(func, sig);
+}
+
 static unsigned long *make_words(unsigned int nr)
 {
 	static const unsigned long values[] = { 0, -22UL, 1, 0x4010, -1UL, 10 };

@@ -135,6 +135,12 @@ static inline bool graph_func_has_name(const struct trace_iterator *iter,
 	return true;
 }
 
+static inline bool graph_func_is_there(const struct trace_iterator *iter,
+				       unsigned long addr)
+{
+	return true;
+}
+
 #define TRACE_GRAPH_MAX_ARGS		32
 #define TRACE_GRAPH_PRINT_RETVAL_HEX	1
 
