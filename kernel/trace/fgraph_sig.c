@@ -518,20 +518,24 @@ unsigned long fgraph_site_func(const struct fgraph_site *site)
 	return fgraph_site_addr(site, 0);
 }
 
-static size_t fgraph_copy_size(const struct module *mod)
+/* Find the strings of a module, which lie in one section. Equal strings are there once. */
+static const char *fgraph_find_strings(const struct module *mod, size_t *size)
 {
-	size_t size = sizeof(struct fgraph_table);
+	const char *begin = fgraph_site_string(mod->fgraph_sites), *end = begin, *string;
 	unsigned int i;
 
-	for (i = 0; i < mod->num_fgraph_sites; i++)
-		size += sizeof(struct fgraph_site) +
-			strlen(fgraph_site_string(mod->fgraph_sites + i)) + 1;
-	return size;
+	for (i = 0; i < mod->num_fgraph_sites; i++) {
+		string = fgraph_site_string(mod->fgraph_sites + i);
+		begin = min(begin, string);
+		end = max(end, string + strlen(string) + 1);
+	}
+	*size = end - begin;
+	return begin;
 }
 
 /**
  * fgraph_copy_signatures - copy the signatures of a module
- * @mod:	the module
+ * @mod:	the module, which has signatures
  * @size:	set to the number of bytes of the copy
  *
  * Context: may sleep. @mod must not be freed meanwhile.
@@ -540,30 +544,30 @@ static size_t fgraph_copy_size(const struct module *mod)
 struct fgraph_table *fgraph_copy_signatures(const struct module *mod, size_t *size)
 {
 	unsigned int i, nr = mod->num_fgraph_sites;
+	const struct fgraph_site *from = mod->fgraph_sites;
 	struct fgraph_site *sites;
 	struct fgraph_table *copy;
-	const char *from;
-	char *string;
-	size_t len;
+	size_t strings_size;
+	const char *begin;
+	char *strings;
 
-	*size = fgraph_copy_size(mod);
+	begin = fgraph_find_strings(mod, &strings_size);
+	*size = sizeof(*copy) + nr * sizeof(*sites) + strings_size;
 	copy = kvzalloc(*size, GFP_KERNEL);
 	if (!copy)
 		return NULL;
 
 	sites = (struct fgraph_site *)(copy + 1);
-	string = (char *)(sites + nr);
+	strings = (char *)(sites + nr);
+	memcpy(strings, begin, strings_size);
 	for (i = 0; i < nr; i++) {
-		sites[i].site = mod->fgraph_sites[i].site;
-		sites[i].string = string - (char *)&sites[i].string;
-		from = fgraph_site_string(mod->fgraph_sites + i);
-		len = strlen(from) + 1;
-		memcpy(string, from, len);
-		string += len;
+		sites[i].site = from[i].site;
+		sites[i].string = strings + (fgraph_site_string(from + i) - begin) -
+				  (char *)&sites[i].string;
 	}
 	copy->sites = sites;
 	copy->nr = nr;
-	copy->shift = (unsigned long)mod->fgraph_sites - (unsigned long)sites;
+	copy->shift = (unsigned long)from - (unsigned long)sites;
 	return copy;
 }
 

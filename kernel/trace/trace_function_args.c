@@ -83,5 +83,6 @@ void print_function_args(struct trace_iterator *iter, const struct ftrace_entry 
 	nr = min_t(unsigned int, nr, TRACE_GRAPH_MAX_ARGS);
 	memcpy(words, entry->args, nr * sizeof(long));
 	args.nr = nr;
-	print_graph_args(&iter->seq, entry->ip, &args);
+	print_graph_args(&iter->seq, graph_func_is_there(iter, entry->ip) ? entry->ip : 0,
+			 &args);
 }

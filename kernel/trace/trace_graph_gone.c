@@ -7,7 +7,9 @@
  * functions print as if it were still there.
  *
  * Other modules may be loaded to the same address. A copy describes the events from the
- * load of its module until its end, according to the clock of their buffer.
+ * load of its module until its end, according to the clock of their buffer. It describes
+ * only the memory that its module had all this time: that of __init functions is freed
+ * when a module has been loaded.
  *
  * The copies of the modules that went last remain, up to GRAPH_GONE_BYTES. The functions
  * of other modules print as addresses.
@@ -44,9 +46,10 @@ struct gone_func {
 /**
  * struct gone_module - what remains of a module
  * @list:	the entry in gone_modules
+ * @surplus:	the next one to free
  * @module:	the name of the module
  * @since:	the time when it was loaded, according to each clock
- * @until:	the time when it went
+ * @until:	the time when it went, according to each clock
  * @size:	the number of bytes of this, of @table and of @names
  * @table:	its signatures
  * @names:	the names of @funcs
@@ -57,6 +60,7 @@ struct gone_func {
  */
 struct gone_module {
 	struct list_head	list;
+	struct gone_module	*surplus;
 	char			module[MODULE_NAME_LEN];
 	u64			since[TRACE_MAX_CLOCKS];
 	u64			until[TRACE_MAX_CLOCKS];
@@ -100,15 +104,13 @@ static bool add_gone_name(struct gone_module *gone, const char *name)
 	return true;
 }
 
-/* Other functions may be where the __init functions of the module were. */
 static bool add_gone_func(struct gone_module *gone, unsigned long func)
 {
 	struct gone_func *entry = &gone->funcs[gone->nr];
-	char name[KSYM_NAME_LEN], *module = NULL;
+	char name[KSYM_NAME_LEN], *module;
 	unsigned long offset;
 
-	if (!kallsyms_lookup(func, &entry->size, &offset, &module, name) || !module ||
-	    strcmp(module, gone->module))
+	if (!kallsyms_lookup(func, &entry->size, &offset, &module, name))
 		return true;
 
 	entry->addr = func - offset;
@@ -124,13 +126,16 @@ static bool add_gone_funcs(struct gone_module *gone, const struct module *mod)
 
 	for (i = 0; i < mod->num_fgraph_sites; i++) {
 		func = fgraph_site_func(mod->fgraph_sites + i);
-		if (func != last && !add_gone_func(gone, func))
+		if (func != last && within_module(func, mod) && !add_gone_func(gone, func))
 			return false;
 		last = func;
+		/* A lookup passes each symbol of the module. */
+		cond_resched();
 	}
 	return true;
 }
 
+/* Return NULL if there is no memory, or if the copy would take more than GRAPH_GONE_BYTES. */
 static struct gone_module *copy_module(const struct module *mod)
 {
 	size_t size = struct_size((struct gone_module *)NULL, funcs, mod->num_fgraph_sites);
@@ -141,33 +146,39 @@ static struct gone_module *copy_module(const struct module *mod)
 		return NULL;
 	strscpy(gone->module, mod->name, sizeof(gone->module));
 	gone->table = fgraph_copy_signatures(mod, &table_size);
-	if (!gone->table || !add_gone_funcs(gone, mod)) {
-		free_gone_module(gone);
-		return NULL;
-	}
+	if (!gone->table || size + table_size > GRAPH_GONE_BYTES || !add_gone_funcs(gone, mod))
+		goto free;
 	gone->size = size + table_size + gone->names_size;
+	if (gone->size > GRAPH_GONE_BYTES)
+		goto free;
 	return gone;
+free:
+	free_gone_module(gone);
+	return NULL;
 }
 
-/* Free the copies that went first, until the others take at most GRAPH_GONE_BYTES. */
+/* Free the copies of the modules that went first, until the others take at most the limit. */
 static void limit_gone_modules(void)
 {
-	struct gone_module *gone, *next;
-	LIST_HEAD(surplus);
+	struct gone_module *gone, *next, *surplus = NULL;
 	size_t size = 0;
 
 	list_for_each_entry_safe(gone, next, &gone_modules, list) {
 		size += gone->size;
 		if (size > GRAPH_GONE_BYTES) {
+			/* A reader may still be at this entry, and go on to the next one. */
 			list_del_rcu(&gone->list);
-			list_add(&gone->list, &surplus);
+			gone->surplus = surplus;
+			surplus = gone;
 		}
 	}
-	if (list_empty(&surplus))
+	if (!surplus)
 		return;
 	synchronize_rcu();
-	list_for_each_entry_safe(gone, next, &surplus, list)
+	for (gone = surplus; gone; gone = next) {
+		next = gone->surplus;
 		free_gone_module(gone);
+	}
 }
 
 /**
@@ -212,17 +223,12 @@ static const struct gone_func *find_func(const struct gone_module *gone, unsigne
 	return NULL;
 }
 
-/*
- * Find the module whose function was at an address at the time of the event. The memory of
- * __init functions is freed early, so two modules can have had the address: the code was
- * that of the module which was loaded last.
- */
+/* Find the module whose function was at an address at the time of the event. */
 static const struct gone_module *find_gone_module(const struct trace_iterator *iter,
 						  unsigned long addr,
 						  const struct gone_func **func)
 {
-	const struct gone_module *gone, *found = NULL;
-	const struct gone_func *at;
+	const struct gone_module *gone;
 	int clock;
 
 	if (list_empty(&gone_modules) || __is_kernel(addr))
@@ -232,13 +238,11 @@ static const struct gone_module *find_gone_module(const struct trace_iterator *i
 		if ((s64)(iter->ts - gone->since[clock]) < 0 ||
 		    (s64)(gone->until[clock] - iter->ts) < 0)
 			continue;
-		at = find_func(gone, addr);
-		if (!at || (found && (s64)(gone->since[clock] - found->since[clock]) < 0))
-			continue;
-		found = gone;
-		*func = at;
+		*func = find_func(gone, addr);
+		if (*func)
+			return gone;
 	}
-	return found;
+	return NULL;
 }
 
 /**
