@@ -36,7 +36,7 @@ static char *find_table_file(const char *name)
 	return print_text("/lib/modules/%s/lines/%s", release ?: "", name);
 }
 
-/* A kernel that was built without tables has none of its modules, which is no news. */
+/* If the table of the kernel is missing, too, the kernel was built without tables. */
 static void complain_of_missing(const char *name, const char *file)
 {
 	if (strcmp(name, KERNEL_MODULE) && has_source_lines())
