@@ -183,7 +183,8 @@ try 'build: BTF is had with pahole' 0 "DEBUG_INFO_BTF=y $built" \
 
 # A part of make test whose guest died while test c ran
 mkdir -p "$tmp/test/guest"
-printf '%s\n' '[1] # reason of a' '[1] [PASSED] a' '[2] # reason of b' '[2] [FAILED] b' \
+printf '%s\n' '[1] # reason of a' '[1] [PASSED] a' '[2] # reason of b' \
+	'[2] # + cleanup' '[2] # 1' '[2] # 2' '[2] # 3' '[2] [FAILED] b' \
 	'error: no verdict after 5 seconds' >"$tmp/test/guest.log"
 echo 'no verdict after 5 seconds' >"$tmp/test/guest/status"
 echo 'last words' >"$tmp/test/guest/console.log"
