@@ -3,7 +3,8 @@
 #
 # failures.sh DIR: prints why parts of make test failed, whose logs are in DIR, in few lines,
 # because other parts printed a lot after they failed. For each part: the first failed tests,
-# each with the last lines before its cleanup; the errors; the end of the kernel's log if the guest died.
+# each with its last lines before it cleaned up; the errors; the end of the kernel's log if
+# the guest died.
 
 MOST=6
 
