@@ -102,37 +102,57 @@ static int find_way(void)
 /* The signals that end a run, and what the caller wants to be done with them */
 static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 static struct sigaction caller_actions[ARRAY_SIZE(signals)];
+static sigset_t caller_mask, passed_on;
 static volatile sig_atomic_t interrupted;
-static pid_t running;
+/* 0 if there is no run */
+static volatile pid_t running;
 
 /* The run gets the signals of a terminal as well as this process does. */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
 	interrupted = true;
-	if (info->si_code <= 0)
+	if (info->si_code <= 0 && running)
 		kill(running, sig);
 }
 
+/* Without a run, signals are blocked. */
 static void pass_signals_on(void)
 {
 	struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
 	size_t i;
 
+	sigemptyset(&passed_on);
 	for (i = 0; i < ARRAY_SIZE(signals); i++) {
 		sigaction(signals[i], NULL, &caller_actions[i]);
 		/* A caller that ignores it, such as nohup, wants the trace to go on. */
-		if (caller_actions[i].sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
+		if (caller_actions[i].sa_handler == SIG_IGN)
+			continue;
+		sigaction(signals[i], &action, NULL);
+		sigaddset(&passed_on, signals[i]);
 	}
+	sigprocmask(SIG_BLOCK, &passed_on, &caller_mask);
 }
 
-static void restore_actions(void)
+static void restore_caller_signals(void)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(signals); i++)
 		sigaction(signals[i], &caller_actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &caller_mask, NULL);
+}
+
+/* A signal that came when there was no run ends this process. */
+static void end_if_signalled(void)
+{
+	sigset_t pending;
+	size_t i;
+
+	sigpending(&pending);
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
+		if (sigismember(&passed_on, signals[i]) && sigismember(&pending, signals[i]))
+			restore_caller_signals();
 }
 
 /* In the process of a run, which ends with its parent */
@@ -141,7 +161,7 @@ static void __noreturn run_and_exit(int (*run)(void), pid_t parent, int pipe)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(EXIT_FGRAPH);
-	restore_actions();
+	restore_caller_signals();
 	answers = fdopen(pipe, "w");
 	if (!answers)
 		die("out of memory");
@@ -154,23 +174,30 @@ static char *run_in_process(int (*run)(void), int *status)
 	char *answer = allocate(MAX_ANSWER);
 	pid_t self = getpid();
 	size_t length = 0;
+	siginfo_t ended;
 	ssize_t count;
 	int fds[2];
 
 	if (pipe2(fds, O_CLOEXEC))
 		die("cannot create a pipe: %s", strerror(errno));
 	fflush(NULL);
+	end_if_signalled();
 	running = fork();
 	if (running < 0)
 		die("cannot start a process: %s", strerror(errno));
 	if (!running)
 		run_and_exit(run, self, fds[1]);
 	close(fds[1]);
+	sigprocmask(SIG_UNBLOCK, &passed_on, NULL);
 	while ((count = read(fds[0], answer + length, MAX_ANSWER - 1 - length)) > 0)
 		length += count;
 	close(fds[0]);
+	/* Its process ID remains its own until waitpid(). */
+	waitid(P_PID, running, &ended, WEXITED | WNOWAIT);
+	sigprocmask(SIG_BLOCK, &passed_on, NULL);
 	if (waitpid(running, status, 0) != running)
 		die("a process was lost: %s", strerror(errno));
+	running = 0;
 	return answer;
 }
 

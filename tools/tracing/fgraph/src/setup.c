@@ -212,6 +212,7 @@ void add_tasks_of_the_kernel(void)
 
 void start_instance(void)
 {
-	write_instance("current_tracer", "function_graph");
+	/* A call whose return is traced needs the event that says why it was made. */
 	write_instance("tracing_on", "1");
+	write_instance("current_tracer", "function_graph");
 }

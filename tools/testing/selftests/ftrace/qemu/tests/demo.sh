@@ -40,7 +40,10 @@ first_with() { # ERROR
 make_group && prepare_trace || exit
 chrt -f 10 sleep 1000 &
 task=$!
-sleep 1
+# Field 41 is the policy.
+until [ "$(cut -d ' ' -f 41 /proc/$task/stat)" -eq 1 ]; do
+	sleep 0.1
+done
 
 echo "A real-time task is attached to a cpu group without a real-time budget:"
 echo
