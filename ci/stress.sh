@@ -205,7 +205,7 @@ shadow_stacks() {
 	sed -n 's/^# \([0-9]*\) shadow stacks .*/\1/p' function_tracers
 }
 
-# There, an action that waits for a lock may wait for minutes: mkdir makes a thousand files.
+# With lockdep, mkdir of an instance may hold a lock for minutes: it makes a thousand files.
 [ "$FLAVOR" != debug ] || echo 1200 >/proc/sys/kernel/hung_task_timeout_secs
 modprobe fgraph_benchmark
 echo 'path_*at' >$BENCHMARK/function

@@ -147,12 +147,11 @@ static void restore_caller_signals(void)
 static void end_if_signalled(void)
 {
 	sigset_t pending;
-	size_t i;
 
 	sigpending(&pending);
-	for (i = 0; i < ARRAY_SIZE(signals); i++)
-		if (sigismember(&passed_on, signals[i]) && sigismember(&pending, signals[i]))
-			restore_caller_signals();
+	sigandset(&pending, &pending, &passed_on);
+	if (!sigisemptyset(&pending))
+		restore_caller_signals();
 }
 
 /* In the process of a run, which ends with its parent */

@@ -41,7 +41,8 @@ make_group && prepare_trace || exit
 chrt -f 10 sleep 1000 &
 task=$!
 # Field 41 is the policy.
-until [ "$(cut -d ' ' -f 41 /proc/$task/stat)" -eq 1 ]; do
+for _ in $(seq 100); do
+	[ "$(cut -d ' ' -f 41 /proc/$task/stat)" != 1 ] || break
 	sleep 0.1
 done
 
